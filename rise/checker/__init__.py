@@ -1,4 +1,4 @@
-"""Decides whether two terms denote the same for all sizes. Imports `rise` only, and trusts no rule."""
+"""Decides whether two terms denote the same value for all sizes. Imports only `rise`, and trusts no rule."""
 
 from rise.checker.check import Answer, check, implied
 from rise.checker.operators import Operator

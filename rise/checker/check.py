@@ -32,11 +32,12 @@ MAX_RECURSION: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether a term computes what another does, for all sizes at which both are valid.
+    """Whether a term computes the same as another one, for all sizes at which both are valid.
 
-    - `is_checked`: it does, wherever the other one is specified. If not, nothing is known: it may or may not.
-    - `uses`: what that rests on besides computing, such as the lemmas about folds and the promises of primitives.
-    - `demands`: the conditions on sizes under which the second term is valid, and that the first does not have.
+    - `is_checked`: it does, wherever the other term is specified. If this is False, nothing is known: it may or may
+      not.
+    - `uses`: what this relies on besides computation, such as the lemmas about folds and the promises of primitives.
+    - `demands`: the conditions on sizes under which the second term is valid, without those of the first term.
     - `reason`: why it is not checked, with both sides at the place where the check stopped.
     """
 
@@ -56,13 +57,13 @@ def check(
     contracts: bool = False,
     effort: int = DEFAULT_EFFORT,
 ) -> Answer:
-    """Decide whether `result` computes what `given` does, for all sizes and inputs; free variables are inputs.
+    """Decide whether `result` computes the same as `given`, for all sizes and inputs; free variables are inputs.
 
-    Nothing is assumed of functions but the laws of these `operators`; with their laws, sums may be in another order. If
-    it `contracts`, a product and a sum may be rounded once. Errors that
-    a function of numbers reports, such as a division by zero, are not compared. `effort` bounds the number of steps.
+    Nothing is assumed about functions except the laws of `operators`, by which sums may be in another order. With
+    `contracts`, a product and a sum may be rounded once together. Errors of functions of numbers, such as a division by
+    zero, are not compared. `effort` limits the number of steps.
 
-    Raises RiseError under `python -O`, which removes assertions on which the types of terms rest.
+    Raises RiseError under `python -O`, which removes the assertions that guarantee the types of terms.
 
     >>> import rise
     >>> one = rise.parse_expr("fun(n: nat, xs: (4*n).f32 => xs |> split(4) |> join)")
@@ -120,7 +121,7 @@ def implied(condition: Obligation, known: Facts) -> bool:
 
 
 def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
-    """Both sides with the sizes and types of their first binders as free variables, and the facts of the first one."""
+    """Both sides with the sizes and types of their leading binders as free variables, and the facts of the first."""
     facts: list[Fact] = []
     names = {str(getattr(free, "name", "")) for side in (left, right) for free in side.free}
     while isinstance(left, DepLam) and isinstance(right, DepLam) and left.kind == right.kind:
@@ -137,10 +138,10 @@ def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
 
 
 def _is_of_two(operator: Operator, e: Expr) -> bool:
-    """Whether an input of this name, if a term has it, is a function of two values of its result's type.
+    """Whether each input with this operator's name in a term is a function of two values of its result's type.
 
-    The result may have another type if the operation only commutes, but no function's. Applied to fewer than all of its
-    arguments, another one would look like one of two.
+    If the operation does not associate, the result may have another type, but not a function type: applied to only two
+    of its arguments, a function of three would look like a function of two.
     """
     for one in e.free:
         if isinstance(one, Var) and one.name == operator.name:
@@ -154,7 +155,7 @@ def _is_of_two(operator: Operator, e: Expr) -> bool:
 
 
 def _multiples(facts: Iterable[Fact]) -> dict[Node, Any]:
-    """Sizes that are multiples of others, as products: n as `d * q` where d divides n."""
+    """Sizes that are multiples of others, as products: n as `d * q` if d divides n."""
     found: dict[Node, Any] = {}
     for fact in facts:
         if fact.relation != "divides":
@@ -168,7 +169,7 @@ def _multiples(facts: Iterable[Fact]) -> dict[Node, Any]:
 
 
 def _assumed(facts: Iterable[Fact]) -> tuple[Nat, ...]:
-    """The naturals that are >= 0 by these facts."""
+    """The naturals that are >= 0 according to these facts."""
     found: dict[Nat, None] = {}
     for fact in facts:
         difference = fact.right - fact.left

@@ -1,8 +1,8 @@
 """Compares two values of a type, for all sizes: by cases, by digits of indices, and by lemmas about folds.
 
-The first value may be unspecified where the second is anything: the second refines the first. Returns if they are
-equal, and otherwise raises `DifferentError` with the place where it stopped, which does not say whether the values
-differ.
+The second value refines the first one: where the first is unspecified, the second may be anything. A comparison returns
+if it succeeds, and otherwise raises `DifferentError` with the place where it stopped, which does not imply that the
+values differ.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ from rise.quotients import NatCall, is_integral
 from rise.text.nat_printer import show_nat
 from rise.types import DepFunType, DepPairType, FunType, PairType, Type, instantiate_dependent
 
-MAX_DIGITS: Final = 3  # into which an index is taken apart
-MAX_CASES: Final = 24  # inside of each other
-MAX_PARTS: Final = 6  # of nested values, in which divisors are looked for
+MAX_DIGITS: Final = 3  # into which an index is decomposed
+MAX_CASES: Final = 24  # that are nested
+MAX_PARTS: Final = 6  # of nested values that are searched for divisors
 
-#: tries to show that a fold and another value are equal; raises DifferentError
+#: tries to prove that a fold and another value are equal; raises DifferentError
 Lemma = Callable[["Comparison", Value, Value, Type | None], None]
 
 
 class DifferentError(Exception):
-    """Where a comparison stopped: both sides, and the divisors that occur there in quotients of indices."""
+    """Raised where a comparison stops: both sides, and the divisors in quotients of indices there."""
 
     def __init__(self, left: str, right: str, divisors: tuple[Nat, ...] = ()) -> None:
         super().__init__(f"{left} and {right}")
@@ -70,12 +70,12 @@ class Comparison:
     ) -> None:
         self.state = state
         self.lemmas = lemmas
-        self.whole = whole  # the lemmas about arrays as a whole
+        self.whole = whole  # the lemmas about whole arrays
         self.swapped = swapped  # the inputs whose two operands may be swapped
         self.cases = 0
 
     def compare(self, a: Value, b: Value, t: Type | None) -> None:
-        """Show that b refines a; values without a type are neutral. Raises DifferentError."""
+        """Prove that b refines a; values without a type are neutral. Raises DifferentError."""
         state = self.state
         state.spend()
         if a is b:
@@ -113,7 +113,7 @@ class Comparison:
                 self._neutral(a, b, t)
 
     def indices(self, a: Nat, b: Nat) -> None:
-        """Show that two indices are equal; for opaque ones, their definitions are compared. Raises DifferentError."""
+        """Prove that two indices are equal; for opaque ones, compares their definitions. Raises DifferentError."""
         state = self.state
         state.spend()
         opaque = {number: value for value, number in state.opaque}
@@ -135,12 +135,12 @@ class Comparison:
             self.compare(opaque[a], opaque[b], None)
 
     def equal(self, a: Nat, b: Nat) -> None:
-        """Show that two naturals are equal. Raises DifferentError."""
+        """Prove that two naturals are equal. Raises DifferentError."""
         if not self.state.are_equal(a, b):
             raise DifferentError(show_nat(a), show_nat(b), tuple(dict.fromkeys(_divisors(a, b))))
 
     def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
-        """Whether a lemma shows that b refines a."""
+        """Whether a lemma proves that b refines a."""
         used = set(self.state.used)
         try:
             lemma(self, a, b, t)
@@ -150,9 +150,10 @@ class Comparison:
         return True
 
     def for_each_index(self, length: Nat, then: Callable[[Nat], None], depth: int = 0) -> None:
-        """Show something for all indices below a length.
+        """Prove a statement, `then`, for all indices below a length.
 
-        If that stops at a quotient of the index by a divisor of the length, the index becomes `i * divisor + j`.
+        If the proof stops at a quotient of the index by a divisor of the length, the index is replaced by `i * divisor
+        + j`.
         """
         if length.constant == 0:
             return
@@ -184,7 +185,7 @@ class Comparison:
         raise stopped
 
     def by_cases(self, condition: Condition, then: Callable[[], None]) -> None:
-        """Show something both if a condition holds and if it does not."""
+        """Prove a statement, `then`, both if a condition holds and if it does not."""
         if self.cases == MAX_CASES:
             raise DifferentError(f"{MAX_CASES} cases", "more")
         while isinstance(condition, Holds) and isinstance(condition.value, Choice):
@@ -237,7 +238,7 @@ class Comparison:
             ) from None
 
     def by_parts(self, a: Value, b: Value) -> None:
-        """Show that two neutral values of the same form have equal parts."""
+        """Prove that two neutral values of the same form have equal parts. Raises DifferentError."""
         if isinstance(a, Fold) and isinstance(b, Fold):
             self.folds(a, b)
             return
@@ -264,7 +265,7 @@ class Comparison:
             self.state.used.add(f"{name} commutes")
 
     def folds(self, a: Fold, b: Fold) -> None:
-        """Show that two folds have the same length, start value and step."""
+        """Prove that two folds have the same length, start value and step. Raises DifferentError."""
         if array_form(a.type) != array_form(b.type):
             raise DifferentError(value_text(a), value_text(b))
         self.equal(a.length, b.length)
@@ -276,7 +277,7 @@ class Comparison:
 
 
 def commutes(name: str) -> bool:
-    """Whether an operation on two numbers gives the same bits if they are swapped."""
+    """Whether an operation on two numbers gives the same bits if these are swapped."""
     record = PRIMITIVES.get(name)
     return record is not None and (
         record.neutral is not None or (has_trait(name, "chooses") and has_trait(name, "lanewise"))
@@ -284,7 +285,7 @@ def commutes(name: str) -> bool:
 
 
 def divisors_of(*values: Value, depth: int = 0) -> Iterator[Nat]:
-    """The divisors of quotients in the indices, conditions and lengths of neutral values."""
+    """The divisors of quotients that occur in the indices, conditions and lengths of neutral values."""
     for value in values:
         parts: tuple[Value, ...] = ()
         match value:

@@ -1,4 +1,4 @@
-"""The value of a term for all sizes. Primitives are accessed only through their records."""
+"""The value of a term for all sizes. Primitives are used only through their records."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARRAYS: Final = "makeArray"
 
 
 def value_of(state: State, e: Expr, variables: tuple[Value, ...] = ()) -> Value:
-    """The value of a term; `variables` are those of the functions around it, the innermost last."""
+    """The value of a term; `variables` has the values of the enclosing functions' variables, the innermost last."""
     arguments: list[App | DepApp] = []
     while isinstance(e, App | DepApp):
         arguments.append(e)
@@ -70,7 +70,7 @@ def _applied(
     operands: tuple[tuple[Value, Type], ...],
     t: Type,
 ) -> Value:
-    """A primitive with the arguments that it has so far, of type t."""
+    """A primitive applied to its arguments so far, of type t."""
     match t:
         case FunType(parameter, result) if not _is_complete(record, dependent, operands):
             return Function(
@@ -105,7 +105,9 @@ def _meaning(name: str) -> Meaning | None:
 def _opaque(
     record: PrimitiveRecord, implicits: tuple[Any, ...], dependent: tuple[Any, ...]
 ) -> tuple[str, tuple[Any, ...]]:
-    """The operation that a primitive is, with its parameters; loops that compute an array as a whole are that array."""
+    """The opaque operation for a primitive, and its parameters. A low-level primitive that sorts or compresses is the
+    same operation as its high-level pattern.
+    """
     if any(has_trait(record.name, trait) for trait in ("sorts", "compresses")):
         pattern = next(one.name for one in PRIMITIVES.values() if record.name in (one.name, *one.lowers_to))
         return pattern, (*implicits, *dependent)

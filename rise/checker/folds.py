@@ -15,7 +15,7 @@ from rise.types import Type
 
 
 def flattened(state: State, fold: Fold) -> Fold:
-    """Nested folds as one, and a fold that goes on where another ended as one.
+    """Nested folds as one fold, and a fold that starts with the result of another one as one fold.
 
     - nested: `F(n, (a, q) -> F(m, (b, r) -> s(b, q, r), a), i) = F(n * m, (a, k) -> s(a, k / m, k % m), i)`
     - one after the other: `F(m, t, F(n, s, i)) = F(n + m, (a, k) -> if k < n then s(a, k) else t(a, k - n), i)`
@@ -62,7 +62,7 @@ def _unnested(state: State, fold: Fold) -> Fold:
         return fold
     a, k = state.fresh(fold.type), state.fresh_index(width)
     if not state.identical(inner.step(a, k), other.step(a, k), fold.type):
-        return fold  # the steps inside use the accumulator of the steps outside
+        return fold  # the inner steps use the accumulator of the outer steps
     state.used.add("nested folds")
 
     def step(accumulator: Value, index: Nat) -> Value:
@@ -107,7 +107,7 @@ LEMMAS = (as_one_fold, by_last_step)
 
 
 def contracted(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
-    """Compare a value with one that is rounded once, `fma(x, y, z)`: as `z + x * y`, rounded twice."""
+    """Compare a value with one that is rounded once, `fma(x, y, z)`, which is treated as `z + x * y`, rounded twice."""
     sides = [_uncontracted(value) if _is_contracted(value) else value for value in (a, b)]
     if sides[0] is a and sides[1] is b:
         raise DifferentError(value_text(a), value_text(b))

@@ -1,7 +1,8 @@
-"""Folds that are functions of other folds, step by step: proved by induction in 0027. Independent of laws.
+"""Folds that are functions of other folds, step by step: proved by induction in decision 0027. Independent of laws.
 
 If `h(j) = i` and `h(t(b, k)) = s(h(b), k)` for all b and all k below n, then `F(n, s, i) = h(F(n, t, j))`. The function
-h is read off the value that the fold is compared with: its folds of n steps are replaced. Without any, h is a constant.
+h is obtained from the value that the fold is compared with, by abstracting over its folds of n steps. If there are
+none, h is constant.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _step_by_step(comparison: Comparison, fold: Fold, other: Value, is_first: bo
 
 
 def _whole(state: State, value: Value, t: Type | None) -> Fold | None:
-    """The fold that a value of a type is; an array may be taken apart into all elements of a fold."""
+    """The fold that a value is. An array may be decomposed into all elements of a fold. None for other values."""
     if t is None or (elements_of(t) is None and not isinstance(t, PairType)):
         is_number = isinstance(value, Fold) and elements_of(value.type) is None
         return value if is_number and not isinstance(value.type, PairType) else None
@@ -96,7 +97,7 @@ def _whole(state: State, value: Value, t: Type | None) -> Fold | None:
 
 
 def _leaves(state: State, value: Value, t: Type) -> Iterator[tuple[Value, list[Nat | int]]]:
-    """The numbers of a value, at fresh indices of arrays, and where they are in it."""
+    """The numbers in a value, at fresh indices of arrays, and their paths."""
     array = elements_of(t)
     if array is not None:
         k = state.fresh_index(array[0])
@@ -111,7 +112,7 @@ def _leaves(state: State, value: Value, t: Type) -> Iterator[tuple[Value, list[N
 
 
 def _folds(state: State, value: Value) -> Iterator[Fold]:
-    """The folds of a value, but not those inside of functions and arrays."""
+    """The folds in a value, except those inside of functions and arrays."""
     match value:
         case Fold():
             yield value
@@ -138,7 +139,7 @@ def _folds(state: State, value: Value) -> Iterator[Fold]:
 
 
 def _image(state: State, value: Value, t: Type, replaced: Replaced) -> Value:
-    """A value of a type with folds replaced by others; folds inside of functions stay as they are."""
+    """A value of a type with folds replaced by others. Folds inside of functions are not replaced."""
     array = elements_of(t)
     if array is not None:
         return Array(array[0], lambda k: _image(state, state.element(value, k), array[1](k), replaced))

@@ -1,8 +1,9 @@
-"""Folds of associative operations: sums in a normal form, compared by the laws that are claimed for them.
+"""Folds of associative operations: sums in a normal form, compared using the laws that are claimed for the operations.
 
-A sum of an operation is a list of items: single values, and ranges of items. By associativity a fold of
-`accumulator + x` from a start value is the start value and the range of the x (see 0027), so nested folds and folds one
-after the other become lists of ranges, which are cut where the other side's end. Uses only the laws of operations.
+A sum of an operation is a list of items: single values, and ranges of items. By associativity, a fold of `accumulator +
+x` from a start value is the start value followed by the range of all x (see decision 0027). So nested folds and
+consecutive folds become lists of ranges, which are cut where those of the other side end. Uses only the laws of
+operations.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rise.quotients import is_integral
 from rise.terms import Literal
 from rise.types import Type
 
-#: operations that give 0 where all their operands are 0
+#: operations whose result is 0 if all their operands are 0
 ZERO_OF_ZEROS: Final = with_trait("multiplies") | {
     name for name, record in PRIMITIVES.items() if record.relation == "conversion"
 }
@@ -59,14 +60,14 @@ class _Sums:
         self.products = products  # the operations that distribute over this one
         self.arrangement = Arrangement(comparison.state)
         self.reached: list[Value] = []
-        self.nothing = Symbol(f"the neutral element of {operator.name}")  # no text can write it
+        self.nothing = Symbol(f"the neutral element of {operator.name}")  # a name that no text can contain
 
     def operands(self, value: Value) -> tuple[Value, Value] | None:
-        """The operands, if a value is made by the operation."""
+        """The operands, if a value is a result of the operation; otherwise None."""
         return _operands(value, (self.operator.name,))
 
     def is_sum(self, value: Value) -> bool:
-        """Whether a value may be a sum of more than itself."""
+        """Whether a value may be a sum of several items."""
         return isinstance(value, Fold) or self.operands(value) is not None
 
     def is_neutral(self, value: Value) -> bool:
@@ -109,7 +110,7 @@ class _Sums:
         return [_product(value, x, y) for x in xs for y in ys]
 
     def chosen(self, value: Choice) -> list[Item]:
-        """The items of a choice: `if c then a + x else a` is a and a choice of x or the neutral element."""
+        """The items of a choice: `if c then a + x else a` has the items a, and a choice of x or the neutral element."""
         if self.operator.neutral is None:
             return [value]
         sides = [self.items(side()) for side in (value.yes, value.no)]
@@ -131,15 +132,15 @@ class _Sums:
         return [*before, last]
 
     def is_start(self, item: Item) -> bool:
-        """Whether an item is the value from which folds restart."""
+        """Whether an item is the value from which folds may restart."""
         return isinstance(item, Symbol) and item.name == self.operator.restarts
 
     def is_reached(self, item: Item) -> bool:
-        """Whether a list of items that begins with an item is a value that a fold from the start value gives."""
+        """Whether a list of items that begins with an item is the result of a fold from that start value."""
         return self.is_start(item) or any(item is one for one in self.reached)
 
     def steps(self, fold: Fold, is_reached: bool) -> Callable[[Nat], list[Item]] | None:
-        """The value that each step of a fold adds to its accumulator; None if steps do anything else with it."""
+        """The items that each step of a fold adds to its accumulator; None if steps use the accumulator otherwise."""
         one, other = self.state.fresh(fold.type), self.state.fresh(fold.type)
         if is_reached:
             self.reached += (one, other)
@@ -159,7 +160,7 @@ class _Sums:
         return added
 
     def are_identical(self, xs: list[Item], ys: list[Item]) -> bool:
-        """Whether two lists of items are equal, one by one, by computing alone."""
+        """Whether two lists of items are equal, item by item, by computation alone."""
         if len(xs) != len(ys):
             return False
         for x, y in zip(xs, ys, strict=True):
@@ -176,7 +177,7 @@ class _Sums:
     # comparison
 
     def compare(self, a: Value, b: Value) -> None:
-        """Show that two sums are equal. Raises DifferentError."""
+        """Prove that two sums are equal. Raises DifferentError."""
         xs, ys = self.items(a), self.items(b)
         if xs and ys and xs[0] is a and ys[0] is b:
             raise DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
@@ -189,7 +190,7 @@ class _Sums:
             raise
 
     def lists(self, xs: list[Item], ys: list[Item]) -> None:
-        """Show that two lists of items are equal as sums. Raises DifferentError."""
+        """Prove that two lists of items are equal as sums. Raises DifferentError."""
         xs, ys = self.arrangement.arranged(xs), self.arrangement.arranged(ys)
         if self.operator.idempotent:
             xs, ys = self.arrangement.arranged(self.once(xs)), self.arrangement.arranged(self.once(ys))
@@ -206,7 +207,9 @@ class _Sums:
             self.in_any_order(xs, ys, error)
 
     def in_order(self, xs: list[Item], ys: list[Item]) -> None:
-        """Compare items one by one; the longer one of two ranges is cut, and a range is cut at its first element."""
+        """Compare items one by one. The longer one of two ranges is cut; opposite a single value, a range is cut after
+        its first index.
+        """
         xs, ys = list(xs), list(ys)
         while xs and ys:
             x, y, more, left = self.aligned(xs.pop(0), ys.pop(0))
@@ -224,7 +227,7 @@ class _Sums:
                 raise DifferentError(_shown(xs), _shown(ys))
 
     def by_cases(self, then: Callable[[], None]) -> None:
-        """Show something, in both cases of each condition that decides how a range is cut."""
+        """Prove a statement in both cases of each condition that determines where a range is cut."""
         try:
             then()
         except CaseError as case:
@@ -248,7 +251,7 @@ class _Sums:
             self.comparison.compare(x, y, None)
 
     def separated(self, items: list[Item]) -> list[Item]:
-        """Ranges of several items as one for each: `(a + b) + (c + d) = (a + c) + (b + d)`, as it commutes."""
+        """Ranges of several items as one range for each, by commutativity: `(a + b) + (c + d) = (a + c) + (b + d)`."""
         found: list[Item] = []
         for item in items:
             if isinstance(item, Range):
@@ -259,7 +262,7 @@ class _Sums:
         return found
 
     def in_any_order(self, xs: list[Item], ys: list[Item], stopped: DifferentError) -> None:
-        """Match each item with an equal one, or a part of a range with a whole one."""
+        """Match each item with an equal one, or a part of a range with a whole range."""
         waiting, rest, divisors = list(xs), list(ys), stopped.divisors
         while waiting:
             x = waiting.pop(0)
@@ -279,7 +282,7 @@ class _Sums:
             raise DifferentError(stopped.left, stopped.right, tuple(dict.fromkeys(divisors)))
 
     def aligned(self, x: Item, y: Item) -> tuple[Item, Item, list[Item], list[Item]]:
-        """Two items of equal length, if one range is longer than another, and the rest of each."""
+        """Two items, and the rest of each: of two ranges, the longer one is cut to the length of the other."""
         if isinstance(x, Range) and isinstance(y, Range) and not self.state.are_equal(x.length, y.length):
             x, y = self.grouped(x, y), self.grouped(y, x)
             if self.state.are_equal(x.length, y.length):
@@ -293,14 +296,14 @@ class _Sums:
         return x, y, [], []
 
     def grouped(self, x: Range, y: Range) -> Range:
-        """A range in groups of neighbours, as another one has them."""
+        """A range with its neighbouring items grouped like those of another range."""
         count = len(y.items(self.state.fresh_index(y.length)))
         if count < 2 or not self.state.are_equal(x.length, count * y.length):
             return x
         return Range(y.length, lambda k: [item for r in range(count) for item in x.items(count * k + r)])
 
     def reordered(self, x: Item, y: Item) -> None:
-        """Compare two items; two ranges also with the digits of an index swapped."""
+        """Compare two items. Two ranges are also compared with the digits of an index swapped."""
         try:
             self.item(x, y)
             return
@@ -337,7 +340,7 @@ class _Sums:
         return found
 
     def without(self, of: Range, before: tuple[Item, ...], index: Nat) -> list[Item]:
-        """The items of a range at an index that did not occur before."""
+        """The items of a range at an index, without single values that occurred before."""
         items = of.items(index)
         return [item for item in items if isinstance(item, Range) or not self.is_among(item, before)]
 
@@ -347,7 +350,7 @@ class _Sums:
 
 
 def _operands(value: Value, names: Sequence[str]) -> tuple[Value, Value] | None:
-    """The operands, if a value is made by an operation of one of these names."""
+    """The operands, if a value is a result of an operation with one of these names; otherwise None."""
     match value:
         case Operation(name, _, ((x, _), (y, _))) if name in names:
             return x, y
@@ -357,7 +360,7 @@ def _operands(value: Value, names: Sequence[str]) -> tuple[Value, Value] | None:
 
 
 def _product(like: Value, x: Item, y: Item) -> Item:
-    """The product of two items, by the operation of a product."""
+    """The product of two items, by the same operation as a given product."""
     if isinstance(x, Range):
         return Range(x.length, lambda k: [_product(like, item, y) for item in x.items(k)])
     if isinstance(y, Range):
@@ -371,7 +374,7 @@ def _product(like: Value, x: Item, y: Item) -> Item:
 
 
 def _is_number(value: Value, number: int) -> bool:
-    """Whether a value is a number: a literal, or 0 as an operation gives it of zeros."""
+    """Whether a value is this number: as a literal, or for 0 also as the result of an operation on zeros."""
     match value:
         case Number(bits, t):
             return Literal(bits, t).value == number
@@ -381,7 +384,7 @@ def _is_number(value: Value, number: int) -> bool:
 
 
 def _part(of: Range, number: int, is_last: bool, index: Nat) -> list[Item]:
-    """The item of this number of a range at an index; the last part has all items that are left."""
+    """The item with this number of a range at an index; the last part has all remaining items."""
     return of.items(index)[number : None if is_last else number + 1]
 
 

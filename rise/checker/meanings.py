@@ -1,10 +1,10 @@
-"""The value of each primitive for all sizes: one record for each primitive that is not opaque. Independent of terms.
+"""The values of primitives for all sizes: one record for each primitive that is not opaque. Independent of terms.
 
-One subject: the table of these values; all of it is needed to read a term.
+One subject: the table of these values, all of which is needed to evaluate a term.
 
-A primitive without a record, and without a trait that says what it does, is an opaque operation: then only equal
-operands give equal results. Loops have the value of the pattern that they run; reductions in any order have the value
-of the one in order, as their promises allow.
+A primitive without a record, and without a trait that determines its value, is an opaque operation: equal operands give
+equal results, and nothing else is known. Loops have the value of the pattern that they implement. Reductions in any
+order have the value of the reduction in order, as their promises allow.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from rise.types import IndexType, PairType, Type
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a primitive does: `value(state, at, *operands)`, where `at` has its sizes and types by name."""
+    """The value of a primitive: `value(state, at, *operands)`, where `at` has its sizes and types by name."""
 
     name: str
     value: Callable[..., Value]
 
 
-MAX_STEPS: Final = 4  # that `iterate` is unrolled to
+MAX_STEPS: Final = 4  # to which `iterate` is unrolled
 
 
 def _map(state: State, at: Any, f: Function, xs: Array) -> Value:
@@ -80,7 +80,7 @@ def _cut(state: State, at: Any, xs: Array) -> Value:
 
 
 def _concatenated(state: State, rows: Array, width: Nat, size: Nat) -> Array:
-    """The elements of all rows, `size` in number; all rows but the last one have `width` of them."""
+    """The `size` elements of all rows. All rows except the last one have `width` elements."""
     return Array(
         size, lambda k: state.element(state.element(rows, floor_quotient(k, width)), remainder(k, width))
     )
@@ -225,7 +225,7 @@ def _scatter_add(state: State, at: Any, indices: Array, xs: Array, start: Array)
 
 def _select(state: State, at: Any, condition: Value, yes: Value, no: Value) -> Value:
     match condition:
-        case Choice(under):  # a truth value that is itself chosen: one case after the other
+        case Choice(under):  # a truth value that is itself a choice: one case after the other
             return state.choose(
                 under,
                 lambda: _select(state, at, condition.yes(), yes, no),
@@ -247,7 +247,7 @@ def _better(name: str) -> Callable[..., Value]:
 
 
 def _best(step: str) -> Callable[..., Value]:
-    """The index that a reduction of pairs of an index and a number gives, from the first element on."""
+    """The index that results from a reduction of pairs of an index and a number, starting with the first element."""
 
     def value(state: State, at: Any, xs: Array) -> Value:
         index: Type = IndexType(1 + at.n)
@@ -279,7 +279,7 @@ def _tiles(state: State, at: Any, xs: Array) -> Value:
 
 
 def _joined_rows(state: State, at: Any, xs: Array) -> Value:
-    """The elements of all rows, if all but the last one have the same length; else None."""
+    """The elements of all rows, if all except the last one have the same length; otherwise None."""
     width = _width(at.n, at.len, state.fresh_index(at.n)) if isinstance(at.len, SizeFunction) else None
     return None if width is None else _concatenated(state, xs, width, size_sum(at.n, at.len))
 
@@ -302,7 +302,7 @@ def operation(
     *operands: tuple[Value, Type],
     result: Type,
 ) -> Value:
-    """An opaque operation; on vectors and arrays of numbers, one for each number."""
+    """An opaque operation; on vectors and arrays of numbers, one operation for each number."""
     lanes = elements_of(result)
     if lanes is not None and has_trait(name, "lanewise"):
         length, element = lanes
@@ -326,7 +326,9 @@ def operation(
 
 
 def _width(count: Nat, lengths: SizeFunction, i: Nat) -> Nat | None:
-    """The length of rows if all but the last one have it: `min(w, n - w * i)` for the i-th of `ceil(n, w)` rows."""
+    """The length of all rows if it is the same, or of all rows except the last one if the i-th of `ceil(n, w)` rows has
+    the length `min(w, n - w * i)`; otherwise None.
+    """
     length, ((((row, _),), _),) = size_at(lengths, i), i.terms
     if row not in length.free:
         return length

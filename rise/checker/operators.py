@@ -7,14 +7,15 @@ from rise.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """An operation by the name of its primitive or input, with the laws that are claimed of it.
+    """An operation, by the name of its primitive or input, with the laws that are claimed for it.
 
-    - `neutral`: the input or the number that changes nothing on either side; None if there is none.
+    - `neutral`: the input or the number that is neutral on both sides; None if there is none.
     - `commutes`: `a + b = b + a`.
     - `idempotent`: `a + b + a = a + b`.
-    - `associates`: `a + (b + c) = (a + b) + c`. What does not may give values of another type than its operands'.
-    - `restarts`: the input from which folds may start again: i is neutral on the right, and the operation associates,
-      for all a and b that folds from i give, and for every c. It need not associate for other values.
+    - `associates`: `a + (b + c) = (a + b) + c`. The result of an operation without this law may have another type than
+      its operands.
+    - `restarts`: the input i from which folds may start again: i is neutral on the right, and the operation associates,
+      for all a and b that are results of folds from i, and for every c. It need not associate for other values.
     - `over`: another operation over which this one distributes; its neutral element z gives `a * z = z * a = z`.
     """
 

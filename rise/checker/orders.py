@@ -1,7 +1,7 @@
 """Comparisons of numbers that follow from comparisons known to hold. Independent of lemmas.
 
-`max(a, b) <= c` holds only if `a <= c` and `b <= c` do: it is NaN if one of them is, and no comparison of NaN holds.
-By induction, if the greatest of the numbers of a fold is at most c, so is each of them; the same for `min` and `>=`.
+`max(a, b) <= c` holds only if `a <= c` and `b <= c` do: it is NaN if one of them is, and no comparison of NaN holds. By
+induction, if the maximum of the numbers in a fold is at most c, so is each of them; likewise for `min` and `>=`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,14 @@ from rise.checker.state import State
 from rise.checker.values import Fold, Operation, Value
 from rise.naturals import Nat
 
-#: the choice of one of two numbers that a comparison with a bound makes of both
+#: for each comparison with a bound, the operation whose result satisfies it only if both operands do
 BOUNDS: Final = {"le": "max", "ge": "min"}
 
 
 def at_index(state: State, k: Nat, length: Nat) -> tuple[tuple[Value, bool], ...]:
-    """The comparisons of the numbers at an index that follow from those of the best of all numbers below a length."""
+    """The comparisons of numbers at an index that follow from known comparisons of their maximum or minimum below a
+    length.
+    """
     found: list[tuple[Value, bool]] = []
     for truth, holds in state.known.truths:
         match truth:
@@ -30,7 +32,9 @@ def at_index(state: State, k: Nat, length: Nat) -> tuple[tuple[Value, bool], ...
 
 
 def _chosen(state: State, fold: Fold, k: Nat, choice: str) -> Value | None:
-    """The number that a step compares with its accumulator; None if it depends on that, or a step does more."""
+    """The number that a step compares with its accumulator; None if it depends on the accumulator, or if a step does
+    more.
+    """
     numbers: list[Value] = []
     for accumulator in (state.fresh(fold.type), state.fresh(fold.type)):
         match fold.step(accumulator, k):

@@ -32,7 +32,7 @@ MAX_DEPTH: Final = 5
 
 
 def value_text(value: Value, depth: int = 0) -> str:
-    """A value in the notation of programs, as far as it is known; deep parts are omitted.
+    """A value in the notation of programs, as far as it is known. Deeply nested parts are omitted.
 
     >>> from rise.naturals import var
     >>> value_text(Element(Symbol("xs"), var("n") + 1))

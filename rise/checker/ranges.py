@@ -1,4 +1,4 @@
-"""Ranges of items of a sum: split where a condition on the index changes, and merged if they are nested.
+"""Ranges of items of a sum: cut where a condition on the index changes, and merged if they are nested.
 
 Independent of laws.
 """
@@ -16,7 +16,7 @@ from rise.naturals import Nat, const
 from rise.quotients import floor_quotient, linear_in, remainder
 from rise.records import dataclass
 
-MAX_CUTS: Final = 6  # of a range, where a condition on its index changes
+MAX_CUTS: Final = 6  # of a range at changes of conditions on its index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,7 +31,7 @@ Item: TypeAlias = "Value | Range"
 
 
 class CaseError(Exception):
-    """A condition on sizes that decides how a range is cut."""
+    """Raised for a condition on sizes that determines where a range is cut."""
 
     def __init__(self, condition: Condition) -> None:
         super().__init__("cases")
@@ -39,20 +39,20 @@ class CaseError(Exception):
 
 
 class Arrangement:
-    """Arranges ranges by what a state knows."""
+    """Arranges ranges, using the facts that a state knows."""
 
     def __init__(self, state: State) -> None:
         self.state = state
 
     def arranged(self, items: Sequence[Item], depth: int = 0) -> list[Item]:
-        """The same sum with ranges cut where a condition on their index changes, and nested ranges as one."""
+        """The same sum, with ranges cut where a condition on their index changes, and with nested ranges merged."""
         found: list[Item] = []
         for item in items:
             found += self.parts(item, depth) if isinstance(item, Range) else [item]
         return found
 
     def parts(self, of: Range, depth: int) -> list[Item]:
-        """A range as ranges of equal steps."""
+        """A range as ranges whose steps have the same form."""
         k = self.state.fresh_index(of.length)
         found = of.items(k)
         if of.length.constant == 0 or not found:
@@ -65,7 +65,7 @@ class Arrangement:
         inner, items = found[0], of.items
         place = self.state.fresh_index(inner.length)
         change = self.change(inner.items(place), place, inner.length, depth)
-        if change is not None and _is_free_of(change, k):  # the same for each row: cut the rows
+        if change is not None and _is_free_of(change, k):  # the change is the same in each row: cut the rows
             items = partial(self.row_parts, of, depth)
             found = items(k)
             if not found:
@@ -80,7 +80,7 @@ class Arrangement:
         return self.arranged(of.items(index), depth + 1)
 
     def change(self, items: Sequence[Item], index: Nat, length: Nat, depth: int) -> Nat | None:
-        """The first index below a length at which a condition on it changes; None if there is none."""
+        """An index below a length at which a condition on it changes; None if there is none."""
         ((((variable, _),), _),) = index.terms
         for condition in _conditions(items):
             line = linear_in(condition.right - condition.left, variable)  # type: ignore[arg-type]  # an atom
@@ -99,7 +99,7 @@ class Arrangement:
 
 
 def _conditions(items: Sequence[Item]) -> Iterator[Less]:
-    """The conditions on indices by which items, or operands of theirs, are chosen."""
+    """The conditions on indices of choices among items and among their operands."""
     for item in items:
         match item:
             case Choice(Less() as condition):
@@ -114,7 +114,7 @@ def _is_free_of(a: Nat, index: Nat) -> bool:
 
 
 def _joined(count: Nat, width: Nat, rows: Callable[[Nat], list[Item]]) -> Range:
-    """A range of ranges of a width as one range. Reading it raises DifferentError at a row of another form."""
+    """A range of ranges of a width as one range. Reading an item raises DifferentError if its row has another form."""
 
     def items(i: Nat) -> list[Item]:
         row = rows(floor_quotient(i, width))
@@ -126,5 +126,5 @@ def _joined(count: Nat, width: Nat, rows: Callable[[Nat], list[Item]]) -> Range:
 
 
 def cut(of: Range, length: Nat) -> tuple[Range, Range]:
-    """A range up to a length, and the rest."""
+    """A range up to a length, and its rest."""
     return Range(length, of.items), Range(of.length - length, lambda i: of.items(i + length))

@@ -1,7 +1,7 @@
 """Decides signs of naturals under assumptions, by linear arithmetic over monomials. Independent of values.
 
-True means proved, False unknown. The method is Fourier-Motzkin elimination on integers, in which a product is a
-variable of its own; quotients, minima and ranges of variables give further inequalities. Its work is bounded.
+True means proved, False unknown. The method is Fourier-Motzkin elimination on integers, in which each product is a
+variable; quotients, minima and ranges of variables add inequalities. The work is bounded.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rise.quotients import NatCall, is_integral, is_nonnegative
 
 Row: TypeAlias = "tuple[tuple[tuple[Monomial, int], ...], int]"  # sum + constant >= 0
 
-MAX_CONSTRAINTS: Final = 48  # with which an elimination starts
-MAX_ROWS: Final = 240  # at any time of an elimination
+MAX_CONSTRAINTS: Final = 48  # at the start of an elimination
+MAX_ROWS: Final = 240  # at any point of an elimination
 
 
 def follows(a: Nat, assumed: tuple[Nat, ...]) -> bool:
@@ -38,7 +38,7 @@ def contradict(assumed: tuple[Nat, ...]) -> bool:
 
 
 def are_equal(a: Nat, b: Nat, assumed: tuple[Nat, ...]) -> bool:
-    """Whether two naturals are equal if these are >= 0."""
+    """Whether two naturals are equal if the assumed ones are >= 0."""
     return a == b or (follows(a - b, assumed) and follows(b - a, assumed))
 
 
@@ -48,7 +48,7 @@ def _follows(a: Nat, assumed: tuple[Nat, ...]) -> bool:
         return False
     constraints = [-1 - a, *_related(a, assumed)]
     known = dict.fromkeys(constraints)
-    for constraint in constraints:  # it grows
+    for constraint in constraints:  # the list grows
         for atom in _atoms(constraint):
             for bound in _bounds(atom):
                 if bound not in known and len(known) < MAX_CONSTRAINTS:
@@ -63,7 +63,9 @@ def _follows(a: Nat, assumed: tuple[Nat, ...]) -> bool:
 
 
 def _related(a: Nat, assumed: tuple[Nat, ...]) -> list[Nat]:
-    """The assumptions that share variables with a, or with one that does; all, if a is a number."""
+    """The assumptions that share variables with a, directly or through other assumptions; all assumptions if a is a
+    number.
+    """
     if a.constant is not None:
         return list(assumed)
     names = set(a.free)
@@ -83,7 +85,7 @@ def _atoms(a: Nat) -> Iterator[Atom]:
 
 
 def _bounds(atom: Atom) -> tuple[Nat, ...]:
-    """Naturals that are >= 0 by what an atom is."""
+    """Naturals that are >= 0 by the definition of an atom."""
     match atom:
         case NatVar(_, Nat() as upper):
             return (upper - 1 - nat(atom),)
@@ -101,7 +103,7 @@ def _bounds(atom: Atom) -> tuple[Nat, ...]:
 
 
 def _divided(a: Nat) -> Iterator[Nat]:
-    """A natural that is >= 0 because `d * q + r` is, where r is an index below d minus a number: q > -1."""
+    """A natural q that is >= 0 because `d * q + r` is, where r is an index below d minus a positive number: q > -1."""
     for ((index, exponent),), coefficient in (term for term in a.terms if len(term[0]) == 1):
         upper = getattr(index, "upper", None)
         if exponent != 1 or coefficient != 1 or upper is None:
@@ -114,7 +116,7 @@ def _divided(a: Nat) -> Iterator[Nat]:
 
 
 def _products(constraints: list[Nat]) -> list[Nat]:
-    """Constraints times the other factors of products, where one factor is in a constraint."""
+    """For products one factor of which occurs in a constraint, that constraint times the other factors."""
     found: dict[Nat, None] = {}
     wanted = dict.fromkeys(
         m for c in constraints for m, _ in c.terms if sum(1 for _ in m) > 1 or _is_square(m)
@@ -141,9 +143,9 @@ def _is_square(monomial: Monomial) -> bool:
 
 
 def _row(a: Nat) -> Row | None:
-    """The inequality a >= 0, its coefficients coprime integers and its constant rounded down.
+    """The inequality a >= 0 with integer coefficients.
 
-    The rounding needs that all monomials are integers; None if the coefficients are of another kind.
+    If all monomials are integers, the coefficients are made coprime, and the constant is rounded down.
     """
     scale = lcm(*(Fraction(c).denominator for _, c in a.terms))
     terms = {monomial: int(c * scale) for monomial, c in a.terms}

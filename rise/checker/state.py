@@ -1,7 +1,7 @@
 """The state of a check: fresh names, assumptions, effort. Expands opaque values, and decides conditions.
 
 Independent of primitives and of the order of cases. `identical` is equality without cases and lemmas. One subject:
-these are functions of each other, as an opaque index is one of those that are known, if it is identical to it.
+these functions call each other, since an opaque index is looked up among the known ones by `identical`.
 """
 
 from __future__ import annotations
@@ -48,24 +48,24 @@ from rise.types import (
 )
 
 DEFAULT_EFFORT: Final = 20_000
-#: comparisons that do not hold where others do, and whether those have their operands swapped; `greaterPair` compares
-#: the second halves of pairs
+#: for comparisons, another one that excludes it, and whether the operands of that one are swapped; `greaterPair`
+#: compares the second halves of pairs
 OPPOSITE: Final = {
     "gt": ("le", False),
     "lt": ("ge", False),
     "greaterPair": ("le", True),
     "lesserPair": ("ge", True),
 }
-_INDEX: Final = "k"  # the letter of the names of fresh indices
+_INDEX: Final = "k"  # the first letter of the names of fresh indices
 
 
 class OutOfEffortError(Exception):
-    """The check took as many steps as it may."""
+    """Raised when a check has taken the maximum number of steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Known:
-    """Naturals that are >= 0, naturals that differ, and truth values."""
+    """What is known: naturals that are >= 0, pairs of naturals that differ, and truth values."""
 
     positive: tuple[Nat, ...] = ()
     different: tuple[tuple[Nat, Nat], ...] = ()
@@ -73,35 +73,35 @@ class Known:
 
 
 class State:
-    """The state of one check. `used` collects what the proof rests on, besides computing."""
+    """The state of one check. `used` collects what the proof relies on besides computation."""
 
     def __init__(self, positive: tuple[Nat, ...] = (), effort: int = DEFAULT_EFFORT) -> None:
         self.known = Known(positive)
         self.used: set[str] = set()
         self.effort = effort
-        #: opaque values of index types, each with the natural that it is
+        #: opaque values of index types, each with the natural that stands for it
         self.opaque: list[tuple[Value, Nat]] = []
-        #: the indices of the compared values; other fresh indices only serve to look inside a fold
+        #: the indices of the compared values; other fresh indices are only used to look inside folds
         self.indices: set[NatVar] = set()
         self._count = 0
 
     def spend(self) -> None:
-        """Count a step. Raises OutOfEffortError after the last."""
+        """Count a step. Raises OutOfEffortError after the last one."""
         self.effort -= 1
         if self.effort < 0:
             raise OutOfEffortError
 
     def fresh_index(self, length: Nat) -> Nat:
-        """An index below a length that nothing else is known about."""
+        """An index below a length, of which nothing else is known."""
         return nat(NatVar(self._name(_INDEX), length))
 
     def is_compared(self, a: Nat) -> bool:
-        """Whether a natural has no indices but those of the compared values."""
+        """Whether a natural has no indices except those of the compared values."""
         free = (one for one in a.free if isinstance(one, NatVar) and one.name.startswith(f"{_INDEX}'"))
         return all(one in self.indices for one in free)
 
     def fresh_size(self) -> Nat:
-        """A size that nothing is known about."""
+        """A size of which nothing is known."""
         return nat(NatVar(self._name("n"), None))
 
     def fresh(self, t: Type, name: str = "x") -> Value:
@@ -114,7 +114,7 @@ class State:
 
     def _name(self, name: str) -> str:
         self._count += 1
-        return f"{name}'{self._count}"  # no text can write it
+        return f"{name}'{self._count}"  # a name that no text can contain
 
     def element(self, array: Array, index: Nat) -> Value:
         """The element of an array at an index."""
@@ -129,7 +129,7 @@ class State:
         return result
 
     def reflect(self, neutral: Value, t: Type) -> Value:
-        """An opaque value of a type, decomposed as far as the type determines."""
+        """An opaque value of a type, decomposed as far as the type determines its form."""
         array = elements_of(t)
         if array is not None:
             length, element = array
@@ -169,7 +169,7 @@ class State:
 
     @contextmanager
     def assuming(self, condition: Condition, value: bool) -> Iterator[bool]:
-        """Assume that a condition holds, or that it does not; gives whether that is possible."""
+        """Assume that a condition holds, or that it does not. Yields whether this is possible."""
         before = self.known
         positive, different, truths = before.positive, before.different, before.truths
         match condition:
@@ -246,7 +246,7 @@ class State:
     def choose(
         self, condition: Condition, yes: Callable[[], Value], no: Callable[[], Value], t: Type
     ) -> Value:
-        """One of two values of a type, by a condition; a known one is decided."""
+        """One of two values of a type, chosen by a condition; if the condition is decided, that value."""
         known = self.decide(condition)
         if known is not None:
             return yes() if known else no()
@@ -276,7 +276,9 @@ class State:
     # folds
 
     def fold(self, length: Nat, step: Callable[[Value, Nat], Value], start: Value, t: Type) -> Value:
-        """A fold; one of arrays is an array of folds, and one of pairs a pair of folds, where no step mixes them."""
+        """A fold. A fold of arrays is an array of folds, and a fold of pairs is a pair of folds, if no step mixes their
+        parts.
+        """
         if length.constant == 0:
             return start
         if length.constant == 1:
@@ -313,7 +315,7 @@ class State:
 
     @contextmanager
     def knowing(self, truths: tuple[tuple[Value, bool], ...]) -> Iterator[None]:
-        """With further truth values that are known."""
+        """Add truth values to the known ones."""
         before = self.known
         self.known = Known(before.positive, before.different, (*before.truths, *truths))
         try:
@@ -324,7 +326,7 @@ class State:
     # equality
 
     def identical(self, a: Value, b: Value, t: Type | None) -> bool:
-        """Whether two values of a type are equal by computing alone; a truth value needs no type."""
+        """Whether two values of a type are equal by computation alone; for truth values, the type may be None."""
         self.spend()
         if a is b:
             return not isinstance(a, Unspecified)
@@ -384,7 +386,9 @@ class State:
 def same_parts(
     a: Value, b: Value, are_equal: Callable[[Nat, Nat], bool]
 ) -> list[tuple[Value, Value, Type | None]] | None:
-    """The pairs of parts that must be equal for two neutral values to be; None if they differ themselves."""
+    """The pairs of parts whose equality implies that two neutral values are equal; None if the values have different
+    forms.
+    """
     match a, b:
         case Symbol(name), Symbol(other):
             return [] if name == other else None

@@ -1,9 +1,10 @@
 """Denotations of terms for all sizes at once: values over opaque symbols. Independent of primitives and comparisons.
 
-An array is its length and a function from an index to an element; indices and lengths are naturals. What cannot be
-computed further is neutral: a symbol, a part of one, an operation, a choice, a fold. Only neutral values have the
-types of numbers and of type variables: `reflect` expands all others, so a value of an array type is an `Array`, one of
-a pair type a `Pair`; one of a dependent pair type is a `Pair` of an `Index`, its number, and a value.
+An array consists of its length and a function from an index to an element; indices and lengths are naturals. Values
+that cannot be computed further are neutral: a symbol, a part of a symbol, an operation, a choice, a fold. Neutral
+values only have the types of numbers and type variables: `reflect` expands all others, so a value of an array type is
+an `Array`, and a value of a pair type is a `Pair`; a value of a dependent pair type is a `Pair` of an `Index`, its
+number, and a value.
 """
 
 from __future__ import annotations
@@ -46,14 +47,14 @@ class Index:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A function of a value, or of a size, a type or a space; `name` is that of its parameter."""
+    """A function of a value, or of a size, a type or a space; `name` is the name of its parameter."""
 
     call: Callable[[Any], Value]
     name: str = "x"
 
 
 class Array:
-    """An array, a vector, or a row of a fragment. An element is computed once in each state of knowledge."""
+    """An array, a vector, or a row of a fragment. Each element is computed once for each state of what is known."""
 
     __slots__ = ("_compute", "_known", "length")
 
@@ -63,10 +64,10 @@ class Array:
         self._known: dict[tuple[Nat, int], tuple[Value, Any]] = {}
 
     def element(self, index: Nat, state: Any) -> Value:
-        """The element at an index, as it is computed with what a state knows."""
+        """The element at an index, computed with the facts that are known."""
         key = (index, id(state))
         if key not in self._known:
-            self._known[key] = (self._compute(index), state)  # with the state, so that its id stays valid
+            self._known[key] = (self._compute(index), state)  # keeps the state alive, for its id
         return self._known[key][0]
 
 
@@ -104,7 +105,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Number:
-    """A literal: equal if type and bits are."""
+    """A literal. Literals are equal if their types and bits are."""
 
     bits: Any
     type: Type
@@ -112,7 +113,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """A primitive that is not taken apart, with its sizes and types, and its operands with their types."""
+    """An opaque primitive, with its sizes and types, and its operands with their types."""
 
     name: str
     parameters: tuple[Argument, ...]
@@ -126,7 +127,7 @@ class Unspecified:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """One of two values, by a condition."""
+    """One of two values, chosen by a condition."""
 
     condition: Condition
     yes: Callable[[], Value]
@@ -171,7 +172,7 @@ NEUTRAL: Final = (Symbol, Element, Half, Call, Number, Operation, Unspecified, C
 
 
 def elements_of(t: Type) -> tuple[Nat, Callable[[Nat], Type]] | None:
-    """The length, and the type of the element at each index, of an array, a vector or a fragment."""
+    """The length, and the type of the element at each index, of an array, a vector or a fragment; or None."""
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             return size, lambda i: element
@@ -183,7 +184,7 @@ def elements_of(t: Type) -> tuple[Nat, Callable[[Nat], Type]] | None:
 
 
 def halves_of(t: Type | None, pair: Pair) -> tuple[Type | None, Type] | None:
-    """The types of the halves of a pair; the number of a dependent one has none."""
+    """The types of the halves of a pair; the number of a dependent pair has no type. None for other types."""
     match t:
         case PairType(first, second):
             return first, second
@@ -193,7 +194,7 @@ def halves_of(t: Type | None, pair: Pair) -> tuple[Type | None, Type] | None:
 
 
 def array_form(t: Type) -> Type:
-    """The type with arrays instead of vectors and fragments: equal for values of the same form."""
+    """The type with arrays instead of vectors and fragments: types of values of the same form are equal."""
     match t:
         case ArrayType() | VectorType() | FragmentType():
             array = elements_of(t)

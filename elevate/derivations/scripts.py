@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from reprlib import Repr
 from typing import Any, NoReturn
@@ -71,7 +72,11 @@ def _step(number: int, written: object, rules: Rules, read: Read) -> Record:
     match written:
         case {"rule": str() as name, "path": list() as path, "after": str() as after, **rest}:
             parameters = rest.get("parameters", [])
-            if all(type(index) is int and index >= 0 for index in path) and isinstance(parameters, list):
+            if (
+                all(type(index) is int and index >= 0 for index in path)
+                and isinstance(parameters, list)
+                and all(type(parameter) in (int, str) for parameter in parameters)
+            ):
                 rule = rule_at(Address(name, tuple(map(str, parameters))), rules, read)
                 return Record(rule, tuple(path), after)
     refuse(f"step {number}: expected `rule`, `path` and `after`, found {shortened.repr(written)}")
@@ -94,14 +99,19 @@ def to_python(recorded: Recorded, about: str = "") -> str:
         suffix = address.name.removeprefix(base)
         path = ".".join(map(str, record.path))
         lines.append(
-            f'    record({name_for(base, names)}{call}{suffix}, "{path}", {json.dumps(record.after)}),\n'
+            f'    record({name_for(base, names)}{call}{suffix}, "{path}", {_literal(record.after)}),\n'
         )
     steps = len(recorded.records)
     count = f"{steps} step{'s' * (steps != 1)}, checked when they are replayed."
     docstring = f'"""{in_docstring(about or "A derivation")}: {count}"""\n\n'
     elevate_import = "from elevate import record, recorded\n" if steps else "from elevate import recorded\n"
-    body = f"derivation = recorded(\n    {json.dumps(recorded.given)},\n{''.join(lines)})\n"
+    body = f"derivation = recorded(\n    {_literal(recorded.given)},\n{''.join(lines)})\n"
     return docstring + elevate_import + imports(names) + "\n" + body
+
+
+def _literal(text: str) -> str:
+    """A Python literal. JSON's is one if it is ASCII: JSON writes other characters as pairs of surrogates."""
+    return json.dumps(text) if text.isascii() else repr(text)
 
 
 def is_address(text: str) -> bool:
@@ -142,7 +152,8 @@ def imports(names: Mapping[str, str]) -> str:
 def from_python(text: str, rules: Rules, read: Read = read_no_other) -> Recorded:
     """Read a script that `to_python` wrote, without executing it. Raises StrategyError if it contains anything else."""
     try:
-        statements = ast.parse(_expected_text(text)).body
+        with warnings.catch_warnings(action="ignore"):
+            statements = ast.parse(_expected_text(text)).body
     except (SyntaxError, ValueError) as error:
         refuse(f"this is not Python: {error}")
     except (RecursionError, MemoryError):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
@@ -172,8 +173,9 @@ def _meant(function: Callable[..., Any], annotation: Any) -> Any:
     if not isinstance(annotation, str):
         return annotation
     try:
-        expression = ast.parse(annotation, mode="eval").body
-    except SyntaxError:
+        with warnings.catch_warnings(action="ignore"):
+            expression = ast.parse(annotation, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # not Python, or too deep for its parser
         return annotation
     if isinstance(expression, ast.Constant):
         return expression.value

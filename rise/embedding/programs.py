@@ -276,11 +276,16 @@ def as_returned(layout: Any, result: Any) -> Any:
 
 def _holds(wanted: Type, given: Type | None) -> bool:
     """Whether a parameter has elements of a type."""
-    if isinstance(given, PairType):
-        return _holds(wanted, given.first) or _holds(wanted, given.second)
-    if isinstance(given, ArrayType):
-        return _holds(wanted, given.element)
-    return given == wanted
+    waiting = [given]
+    while waiting:
+        match waiting.pop():
+            case PairType(first, second):
+                waiting += (first, second)
+            case ArrayType(_, element):
+                waiting.append(element)
+            case other if other == wanted:
+                return True
+    return False
 
 
 def _name_of(python: Callable[..., Any]) -> str:

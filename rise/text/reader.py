@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
 from rise.text import syntax
-from rise.text.trees import with_fields
+from rise.text.trees import height, with_fields
 
+MAX_EQUATION_HEIGHT: Final = 100
 _BLANK: Final = re.compile(
     r"(?:[ \t\r\n\f]++|//[^\r\n]*+)*+"
 )  # possessive, since backtracking could take very long
@@ -52,13 +53,19 @@ def read_expression(text: str, file: str = "") -> syntax.Expr:
 
 
 def read_equation(text: str, file: str = "") -> syntax.Equation:
-    """Read a law, `left = right`.
+    """Read a law, `left = right`. Those that are nested more than `MAX_EQUATION_HEIGHT` deep are refused: an equation
+    is one idea, and what compiles equations recurses.
 
     >>> read_equation("join (split n xs) = xs").right
     Name('xs')
     """
     equation = _read(text, "equation", file)
     assert isinstance(equation, syntax.Equation), equation
+    if height(equation) > MAX_EQUATION_HEIGHT:
+        title = f"expected an equation that is nested at most {MAX_EQUATION_HEIGHT} deep, found {height(equation)}"
+        hint = "state several equations, as rules that are applied one after the other"
+        label = Label(equation.span.start, equation.span.end, "")
+        raise RiseError(Diagnostic("equation-too-deep", title, (label,), hint, source=text, file=file))
     return equation
 
 

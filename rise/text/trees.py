@@ -101,6 +101,22 @@ def children(node: Syntax) -> Iterator[Syntax]:
                 yield from value
 
 
+def height(node: Syntax) -> int:
+    """The number of nodes on the longest way from a node to a leaf.
+
+    >>> from rise.text.reader import read_expression
+    >>> height(read_expression("f (g x)"))
+    3
+    """
+    highest = 0
+    waiting = [(node, 1)]
+    while waiting:
+        one, above = waiting.pop()
+        highest = max(highest, above)
+        waiting += ((child, above + 1) for child in children(one))
+    return highest
+
+
 def bounded_repr(node: Syntax) -> str:
     """The tree as a Python expression of at most a few hundred characters; `...` marks omitted parts."""
     pieces: list[str] = []

@@ -391,7 +391,11 @@ class RuleFamily:
             if size is None:
                 title = f"{self!r}: expected a size, an integer >= 0, found {argument!r}"
                 raise StrategyError(Diagnostic("family-sizes", title, hint=takes))
-            sizes.append(nat(size))
+            try:
+                sizes.append(nat(size))
+            except rise.RiseError as error:
+                title = f"{self!r}: {error.diagnostic.title}"
+                raise StrategyError(Diagnostic("family-sizes", title, hint=takes)) from None
         given = tuple(zip(self.parameters, sizes, strict=True))
         return replace(self.rule, arguments=given)
 

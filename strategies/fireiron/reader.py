@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -35,7 +36,9 @@ def read_schedule(text: str) -> Schedule:
     """The schedule that `str` printed. Raises StrategyError if the text is none."""
     expected(text, str, "the text of a schedule", "schedule", "pass what str(schedule) gives")
     try:
-        return _schedule(ast.parse(text.strip(), mode="eval").body)
+        with warnings.catch_warnings(action="ignore"):
+            expression = ast.parse(text.strip(), mode="eval").body
+        return _schedule(expression)
     except SyntaxError as error:
         _refuse(f"expected the text of a schedule, found a syntax error: {error.msg}")
     except (ValueError, RecursionError, MemoryError):

@@ -38,6 +38,8 @@ HOSTILE: tuple[Any, ...] = (
     "(" * DEEP + "1" + ")" * DEEP,
     "min(" * 1000 + "1, 2" + ")" * 1000,
     "9" * 5000,
+    "9" * 100,
+    "\N{MATHEMATICAL BOLD DIGIT ONE}",
     "n).f32 -> (m",
     [],
     [[[]]],
@@ -120,6 +122,7 @@ derivation = recorded("given", record({}, "", "after"))
 """
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(
     "rule",
     [
@@ -135,6 +138,8 @@ derivation = recorded("given", record({}, "", "after"))
         "splitJoin(4)(4)",
         "print",
         "splitJoin(" + "9" * 5000 + ")",
+        "splitJoin(" + "9" * 100 + ")",
+        "splitJoin(4if 1 else 2)",  # Python warns of it
     ],
     ids=lambda rule: rule[:20],
 )
@@ -143,6 +148,17 @@ def test_scripts_that_say_something_else_are_refused(rule: str) -> None:
         read_derivation(PYTHON.format(rule), is_python=True)
     assert caught.value.diagnostic.code in ("derivation-file", "family-sizes")
     assert len(str(caught.value)) < 1000 and caught.value.diagnostic.hint
+
+
+@pytest.mark.parametrize("parameter", [True, None, 4.0, ["4"], {}])
+def test_parameters_are_numbers_or_texts(
+    parameter: object, saved: tuple[Derivation[Expr], dict[str, Any]]
+) -> None:
+    """`true` would be read as a size called True."""
+    (step,) = saved[1]["steps"]
+    data = {**saved[1], "steps": [{**step, "parameters": [parameter]}]}
+    with pytest.raises(StrategyError, match="step 1: expected"):
+        read_derivation(json.dumps(data))
 
 
 @pytest.mark.parametrize("text", ["[" * DEEP, '{"a":' * DEEP, "9" * 5000, "NaN", "\0"])

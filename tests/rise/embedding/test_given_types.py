@@ -29,3 +29,27 @@ def test_types_of_unknown_parameters_are_rejected(names: dict[str, dict[str, obj
     with pytest.raises(rise.RiseError, match="expected the name of a parameter, found `y`") as caught:
         rise.program(weighted, **names)  # type: ignore[call-overload]  # the mistake that is tested
     assert "`x`, `axis`, `scale`, `weights`" in str(caught.value.diagnostic.hint)
+
+
+def same(x):  # type: ignore[no-untyped-def]  # its annotation is that of each case
+    return x
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "text",
+    ["N." * 3_000 + "f32", "(f32, " * 3_000 + "f32" + ")" * 3_000, "(" * 2_000 + "N" + ")" * 2_000 + ".f32"],
+    ids=["array", "pair", "brackets"],
+)
+def test_annotations_may_nest_more_deeply_than_python_parses(text: str) -> None:
+    same.__annotations__["x"] = text
+    assert rise.program(same).type == rise.parse(f"fun(x: {text} => x)").main.type
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("text", ["-" * 50_000 + "N", "lambda: " * 5_000 + "1", "\ud800", "4if N else M"])
+def test_annotations_that_python_cannot_parse_are_refused_as_types(text: str) -> None:
+    same.__annotations__["x"] = text
+    with pytest.raises(rise.RiseError) as caught:
+        rise.program(same)
+    assert caught.value.diagnostic.code in ("syntax", "character", "number")

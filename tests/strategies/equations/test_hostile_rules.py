@@ -53,6 +53,23 @@ def test_equal_rules_of_two_modules_keep_their_names() -> None:
         assert f"the last rules fired are {name}" in str(error.value)
 
 
+@pytest.mark.parametrize(
+    "right",
+    [
+        "map f (" * 500 + "xs" + ")" * 500,
+        "(fun(x => " * 500 + "f" + " x))" * 500 + " xs",
+        "map f (xs : " + "n." * 3_000 + "t)",
+        "-" * 20_000 + "xs",
+    ],
+    ids=["applications", "functions", "types", "signs"],
+)
+def test_an_equation_without_end_is_told(right: str) -> None:
+    with pytest.raises(rise.RiseError) as error:
+        rule(f"map f xs = {right}", why="It is far too long.")
+    diagnostic = error.value.diagnostic
+    assert diagnostic.code == "equation-too-deep" and diagnostic.hint and len(diagnostic.title) < 200
+
+
 def test_tensor_cores_need_a_product_of_their_types() -> None:
     mm = rise.parse_file("examples/mm.rise").main
     assert isinstance(load("strategies.tensor_core:tensorCore")(mm), Failure)

@@ -224,12 +224,12 @@ def _strides(a: Nat, ends: Collection[Nat]) -> tuple[list[Nat], list[Nat]]:
             continue
         stride, a = linear
         parts.append(stride * variable)
-        if len(stride.terms) > 1 and _is_positive_there(stride, ends):
+        if len(stride.terms) > 1 and _is_nonnegative_there(stride, ends):
             strides[stride] = None
     return list(strides), [*parts, a]
 
 
-def _is_positive_there(a: Nat, ends: Collection[Nat]) -> bool:
+def _is_nonnegative_there(a: Nat, ends: Collection[Nat]) -> bool:
     """Whether a >= 0 if loops with these ends have an iteration, decided after dividing by the ends."""
     if is_nonnegative(a):
         return True
@@ -249,10 +249,10 @@ def greatest(a: Nat, ends: Collection[Nat] = ()) -> Nat:
             if variable.upper is None or linear is None:
                 continue
             stride, rest = linear
-            if _is_positive_there(stride, ends):
+            if _is_nonnegative_there(stride, ends):
                 a = rest + stride * (variable.upper - 1)
                 break
-            if _is_positive_there(const(0) - stride, ends):
+            if _is_nonnegative_there(const(0) - stride, ends):
                 a = rest
                 break
         else:

@@ -19,7 +19,7 @@ from rise.tracebacks import OWN
 BROKEN: Final = (AttributeError, TypeError, ValueError, AssertionError)
 #: modules whose functions pass fields on to constructors
 _BETWEEN: Final = frozenset(
-    f"rise.{name}" for name in ("nodes", "nodes_of_two", "terms", "types", "naturals")
+    f"rise.{name}" for name in ("nodes", "binary_nodes", "terms", "types", "naturals")
 )
 _WORDS: Final = {
     "Expr": "a term",

@@ -73,7 +73,6 @@ class PrimitiveRecord:
     - `result`: for a function of numbers, the name of its result in printed code: `sum`; for a comparison, what it says
       about its first operand: `is_less`, and `result_at_zero`, if the second is 0: `is_negative`.
     - `if_zero`: the hint if its last size is 0 and must not be.
-    - `defaults`: implicit parameters that inference leaves open, by name (`{"family": ...}`).
     - `places`: for a view that can be written through, where each of its operands is written.
     - `ranges`: for the naturals passed to a function among the arguments, by name, the parameter that bounds each.
     """
@@ -85,7 +84,6 @@ class PrimitiveRecord:
     meaning: Meaning
     law: str = ""
     lowers_to: tuple[str, ...] = ()
-    defaults: Mapping[str, str] = field(default_factory=dict)
     units: int = 0
     ranges: Mapping[str, str] = field(default_factory=dict)
     relation: Relation = ""

@@ -275,11 +275,20 @@ class Statements:
         return wrap(converted(inner(given, self.trace.root), wanted, self.trace.root))
 
     def _listed(self, given: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        """The result of `np.array` of a list, or of an array."""
-        if len(arguments) != 1 or named.keys() > {"dtype"} or not any(map(has_symbol, arguments)):
+        """The result of `np.array`, or of a function like it, of a list or of an array. A memory layout, which `order`
+        asks for, is no part of an array's type.
+        """
+        if not arguments or not any(map(has_symbol, arguments)):
             return given(*arguments, **named)
-        made = wrap(listed(inner(arguments[0], self.trace.root)))
-        dtype = named.get("dtype")
+        options = dict(zip(("dtype", "order"), arguments[1:], strict=False)) | named
+        if unread := sorted(options.keys() - {"dtype", "order", "copy", "ndmin"}):
+            title = f"expected `dtype`, `order`, `copy` or `ndmin`, found `{unread[0]}`"
+            refuse("unsupported", title, f"omit `{unread[0]}`: the array is one of the program")
+        part = listed(inner(arguments[0], self.trace.root))
+        for _ in range(options.get("ndmin", given is np.ascontiguousarray) - np.ndim(wrap(part))):
+            part = listed([part])
+        made = wrap(part)
+        dtype = options.get("dtype")
         return made.copy() if dtype is None else made.astype(dtype)
 
     def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:

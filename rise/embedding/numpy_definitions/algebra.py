@@ -12,23 +12,21 @@ from rise.embedding.places import refuse
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Any:
     """`np.convolve`. If lengths are symbolic, `a` is assumed to be the longer array, except in the mode `full`."""
-    return _slid(a, v[::-1], mode)
+    return _slid("convolve", a, v[::-1], mode)
 
 
 def correlate(a: Any, v: Any, mode: str = "valid") -> Any:
     """`np.correlate`. If lengths are symbolic, `a` is assumed to be the longer array, except in the mode `full`."""
-    return _slid(a, np.conj(v) if v.dtype.kind == "c" else v, mode)
+    return _slid("correlate", a, np.conj(v) if v.dtype.kind == "c" else v, mode)
 
 
-def _slid(a: Any, window: Any, mode: str) -> Any:
+def _slid(name: str, a: Any, window: Any, mode: str) -> Any:
     n: Any = a.shape[0]
     m: Any = window.shape[0]
     if mode not in ("full", "same", "valid"):
-        refuse(
-            "unsupported", f"expected a mode of `np.convolve`, found {mode!r}", "it is full, same or valid"
-        )
+        refuse("unsupported", f"expected a mode of `np.{name}`, found {mode!r}", "it is full, same or valid")
     if isinstance(n, int) and isinstance(m, int) and m > n and mode != "full":
-        return _slid(window[::-1], a[::-1], mode)  # the longer array slides from its other end
+        return _slid(name, window[::-1], a[::-1], mode)  # the longer array slides from its other end
     if mode == "full":
         return _windows(np.pad(a, (m - 1, m - 1)), window)
     whole = _windows(a, window)

@@ -647,6 +647,16 @@ def listed(x, i):
     return y, z, shares, np.array([[x[0, 0], 1], [2, 0.5]]), np.array([i.argmax(), 2]), np.array([i[0], 0.5])
 
 
+def listed_with_options(x, i):
+    return (
+        np.array([x[0], x[1]], ndmin=3, copy=True),
+        np.array(x[0, 0], ndmin=2),
+        np.asarray(x, np.float64, order="F"),
+        np.asarray([i[0], i[1]], np.float32),
+        np.ascontiguousarray(x[0, 0]),
+    )
+
+
 def joined_types(i, j):
     return np.concatenate([i, j]), np.stack([i, j * 0.5]), np.hstack([i.argsort(), j])
 
@@ -687,6 +697,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (set_on_diagonal, (SQUARE,)),
     (in_brackets, (X, np.arange(4.0), NUMBERS[:4])),
     (listed, (X, NUMBERS)),
+    (listed_with_options, (X, NUMBERS)),
     (joined_types, (NUMBERS, NUMBERS.astype("i4"))),
     (of_64_bits, (np.abs(NUMBERS).astype("u8"), NUMBERS)),
     (of_64_bits, (np.abs(NUMBERS).astype("u8"), NUMBERS.astype("i2"))),
@@ -860,7 +871,9 @@ def test_every_function_has_a_case() -> None:
 
 
 WRONG: dict[str, tuple[Callable[..., Any], str]] = {
-    "a mode": (lambda x: np.convolve(x[0], x[1], "some"), "found 'some'"),
+    "a mode": (lambda x: np.convolve(x[0], x[1], "some"), "a mode of `np.convolve`, found 'some'"),
+    "a mode of another": (lambda x: np.correlate(x[0], x[1], "all"), "a mode of `np.correlate`, found 'all'"),
+    "a way to list": (lambda x: np.array([x[0]], like=x), "`ndmin`, found `like`"),
     "a place": (lambda x: np.insert(x, x[0, 0], 1.0), "a Python number as the place"),
     "a place to delete": (lambda x: np.delete(x, x[0, 0]), "a Python number as the place"),
     "a diagonal": (lambda x: np.diag(x, 1), "found k=1"),

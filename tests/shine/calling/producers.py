@@ -1,4 +1,4 @@
-"""Objects that export arrays by each protocol, as other libraries do; a library with arrays of its own; programs."""
+"""Objects that export arrays by each protocol, as other libraries do; a library with its own arrays; programs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TWO: Final = np.arange(6, dtype=np.float32).reshape(2, 3)
 
 
 class ByDlpack:
-    """An array that has DLPack alone. It may say that it is on a device."""
+    """An array that supports only DLPack. It may claim to be on a device."""
 
     def __init__(self, array: Any, device: tuple[int, int] = (1, 0)) -> None:
         self.array = array
@@ -45,7 +45,7 @@ class OnDevice(ByDlpack):
 
 
 class Array(ByDlpack):
-    """An array of a library whose namespace reads others' arrays, as the array API has it."""
+    """An array of a library whose namespace reads arrays of others, as in the array API."""
 
     def __array_namespace__(self) -> Any:
         return SimpleNamespace(from_dlpack=Array.of)
@@ -65,7 +65,7 @@ class Failing(ByDlpack):
 
 
 class ByInterface:
-    """An array that has `__array_interface__` alone."""
+    """An array that supports only `__array_interface__`."""
 
     def __init__(self, array: Any, mask: Any = None) -> None:
         self.__array_interface__ = {**array.__array_interface__, "mask": mask}

@@ -1,6 +1,6 @@
-"""The law for programs at sizes near integer limits: a result as with exact integers, or one diagnostic.
+"""The law for programs at sizes near integer limits: the result of exact integers, or one diagnostic.
 
-Knows no target.
+Independent of targets.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import rise
 from tests.shine.calling.size_programs import SIZES, NoProgram, SizeProgram, Unspecified
 
 X: Final = 5
-MAX_STORED: Final = 1 << 10  # the maximum of stored elements; below it nothing is refused
+MAX_STORED: Final = 1 << 10  # the maximum number of stored elements; below it nothing is rejected
 #: more elements than any machine stores: sizes in between are not tried for stored arrays
 NEVER_STORED: Final = 1 << 50
 PAIRS: Final = st.lists(st.tuples(SIZES, SIZES), min_size=4, max_size=8)
 
 
 class LawBroken(AssertionError):
-    """A result differs from that of exact integers, or a program was refused at small sizes."""
+    """A result differs from that of exact integers, or a program was rejected at small sizes."""
 
 
 def expected(program: SizeProgram, k: int, m: int) -> list[int] | None:
@@ -46,7 +46,7 @@ def lengths(program: SizeProgram, k: int, m: int, stored: bool) -> list[int]:
 def check(
     program: SizeProgram, pairs: list[tuple[int, int]], run: Callable[..., Any], evaluated: bool
 ) -> Counter[str]:
-    """Run a program at all these sizes; counts the calls with a result, and those refused. Raises LawBroken."""
+    """Run a program at all these sizes. Counts the calls with a result, and the rejected ones. Raises LawBroken."""
     found: Counter[str] = Counter()
     for k, m in pairs:
         found[_check(program, k, m, run, evaluated)] += 1
@@ -78,7 +78,7 @@ def _check(program: SizeProgram, k: int, m: int, run: Callable[..., Any], evalua
 
 
 def term(program: SizeProgram) -> rise.Expr | None:
-    """The term; None if numbers in the program itself do not fit."""
+    """The term; None if numbers in the program itself are too large."""
     try:
         return rise.parse(program.text).main
     except rise.RiseError:

@@ -37,7 +37,7 @@ class Numbers:
 
 
 def wrapped(number: int) -> int:
-    """A sum in i64: an index is exact, what a program adds to it wraps."""
+    """A sum in i64: an index is exact, but adding to it wraps."""
     return (number + 2**63) % 2**64 - 2**63
 
 

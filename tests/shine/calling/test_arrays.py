@@ -1,4 +1,4 @@
-"""Arrays of other libraries and protocols: read without a copy, and results are arrays of the same library."""
+"""Arrays of other libraries and protocols: they are read without a copy, and results are arrays of the same library."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.shine.calling.producers import (
 
 
 def callers(e: rise.Expr) -> list[Callable[..., Any]]:
-    """What runs a program: its meaning, and a kernel that needs no compiler."""
+    """Functions that run a program: its meaning, and a kernel that needs no compiler."""
     return [lambda *given: rise.evaluate(e, *given), shine.compile(e, target="interpret")]
 
 
@@ -53,7 +53,7 @@ READ: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("kind", READ)
-def test_what_exports_an_array_is_read_as_one(kind: str) -> None:
+def test_objects_that_export_an_array_are_read_as_arrays(kind: str) -> None:
     given = READ[kind]()
     for call in callers(MATRIX):
         found = call(given)
@@ -87,7 +87,7 @@ def test_results_belong_to_the_library_of_the_first_array() -> None:
         assert type(call(np.float32(1), ONE, Array(ONE))) is np.ndarray
 
 
-def test_pairs_and_rows_are_given_as_they_came() -> None:
+def test_pairs_and_rows_are_returned_as_arrays_of_the_same_library() -> None:
     for call in callers(PAIRS):
         first, second = call((memoryview(ONE), ByInterface(np.arange(3, dtype=np.int32))))
         assert first.tolist() == [0, 1, 2] and second.tolist() == [1, 2, 3]
@@ -96,7 +96,7 @@ def test_pairs_and_rows_are_given_as_they_came() -> None:
         assert [as_numpy("row", row).tolist() for row in found] == [[1, 2, 3], [1]]
 
 
-def test_out_of_a_protocol_is_written() -> None:
+def test_an_output_array_of_a_protocol_is_written() -> None:
     kernel = shine.compile(VECTOR, target="interpret")
     base = np.zeros(3, np.float32)
     out = memoryview(base)
@@ -129,7 +129,7 @@ def test_repeated_calls_take_arrays_of_other_libraries() -> None:
     given = Array(np.zeros(3, np.float32))
     assert remembered.find_shared((Array(ONE),), given) is given and given.array.tolist() == [1, 2, 3]
     for arguments, out in (((ONE,), None), ((Array(ONE),), ONE), ((Failing(ONE),), None)):
-        assert remembered.find_shared(arguments, out) is None  # the boundary takes or refuses these
+        assert remembered.find_shared(arguments, out) is None  # the boundary accepts or rejects these
 
 
 def test_jit_and_einsum_take_them() -> None:

@@ -1,4 +1,4 @@
-"""Messages about arrays of other libraries and protocols that cannot be taken.
+"""Messages about arrays of other libraries and protocols that are not accepted.
 
 `snapshots/arrays.txt` has them; run this file as a program to rewrite those of the libraries that are installed.
 """
@@ -68,7 +68,7 @@ def fake() -> Any:
         return torch.zeros(3)
 
 
-#: calls by what is wrong with them, and the library that they need
+#: calls, by what is wrong with them, and the library that they need
 WRONG: Final[dict[str, tuple[str, Callable[[], Any]]]] = {
     "another type, by DLPack": ("", lambda: kernel_of(VECTOR)(ByDlpack(np.zeros(3)))),
     "another type, by a buffer": ("", lambda: kernel_of(VECTOR)(array.array("d", [1.0]))),
@@ -198,12 +198,12 @@ def recorded() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_named(name: str) -> None:
+def test_the_message_of_an_error(name: str) -> None:
     {"": lambda: None, "torch": required_tools.torch, "jax": required_tools.jax}[WRONG[name][0]]()
     assert message(name) == recorded()[name]
 
 
-def test_every_message_is_of_a_case() -> None:
+def test_every_message_belongs_to_a_case() -> None:
     assert recorded().keys() == WRONG.keys()
 
 

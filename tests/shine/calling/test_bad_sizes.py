@@ -1,4 +1,4 @@
-"""Messages for sizes and indices that do not fit: in reading, compiling, evaluating and calling."""
+"""Messages about sizes and indices that are out of range: in reading, compiling, evaluating and calling."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ CALLED = [
 
 
 @pytest.mark.parametrize(("text", "arguments", "message"), EVALUATED)
-def test_evaluation_says_what_does_not_fit(text: str, arguments: list[Any], message: str) -> None:
+def test_evaluation_reports_sizes_out_of_range(text: str, arguments: list[Any], message: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         rise.evaluate(rise.parse(text).main, *arguments)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize(("text", "arguments", "message"), CALLED)
-def test_kernels_say_what_does_not_fit(text: str, arguments: list[Any], message: str) -> None:
+def test_kernels_report_sizes_out_of_range(text: str, arguments: list[Any], message: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         shine.compile(rise.parse(text).main, target="interpret")(*arguments)
     assert str(caught.value) == message
@@ -62,7 +62,7 @@ def test_a_negative_pad_has_no_type() -> None:
     assert str(caught.value).splitlines()[0] == "error[size-mismatch]: expected a size >= 0, found -1"
 
 
-def test_an_index_past_the_end_is_none() -> None:
+def test_an_index_past_the_end_is_rejected() -> None:
     with pytest.raises(rise.RiseError) as caught:
         rise.parse("fun(xs: 4.f32 => xs |> idx(4))")
     assert str(caught.value).splitlines()[0] == "error[number]: expected an index below 4, found `4`"

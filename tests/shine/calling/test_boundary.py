@@ -48,7 +48,7 @@ def f32(*shape: int) -> Any:
 
 
 def copies(name: str, t: Type, result: Type, counts: Sequence[NatLike], sizes: Sequence[str]) -> Procedure:
-    """A kernel that copies each array of its input to that of its output."""
+    """A kernel that copies each input array to an output array."""
     x, output = parameter("x", t), parameter("output", result)
     loops: list[Statement] = [
         loop("i", count, lambda i, a=a, b=b: [assign(b, i, load(a, i))])  # type: ignore[misc]  # binds these two
@@ -102,18 +102,18 @@ def test_inputs_that_are_not_contiguous_are_copied() -> None:
     assert (AXPY(1, packed, packed) == 0).all()
 
 
-def test_an_input_that_is_read_only_is_taken() -> None:
+def test_a_read_only_input_is_accepted() -> None:
     x = f32(4)
     x.flags.writeable = False
     assert (AXPY(0, x, x) == x).all()
 
 
 @pytest.mark.parametrize("alpha", [2, 2.0, np.float32(2), np.array(2, np.float32), True + 1])
-def test_numbers_of_the_kind_are_taken(alpha: Any) -> None:
+def test_numbers_of_the_same_kind_are_accepted(alpha: Any) -> None:
     assert (AXPY(alpha, f32(3), f32(3)) == 3 * f32(3)).all()
 
 
-def test_out_is_written_wherever_it_lies() -> None:
+def test_out_is_written_with_any_strides() -> None:
     x = f32(4)
     out = np.full(4, -1, np.float32)
     assert AXPY(1, x, x, out=out) is out
@@ -124,7 +124,7 @@ def test_out_is_written_wherever_it_lies() -> None:
     assert (wide == np.stack([2 * x, np.full(4, -1)], axis=1)).all()
 
 
-def test_out_may_lie_between_an_input() -> None:
+def test_out_may_be_interleaved_with_an_input() -> None:
     both = f32(8)
     AXPY(1, both[::2], both[::2], out=both[1::2])
     assert both.tolist() == [0, 0, 2, 4, 4, 8, 6, 12]
@@ -158,11 +158,11 @@ def unsolved() -> Kernel:
 UNSOLVED: Final = unsolved()
 
 
-def test_what_holds_of_sizes_is_checked() -> None:
+def test_conditions_on_sizes_are_checked() -> None:
     assert (CHECKED(f32(8)) == f32(8)).all()
 
 
-def test_sizes_are_given_where_no_array_has_them() -> None:
+def test_sizes_that_no_array_determines_are_passed() -> None:
     assert UNSOLVED(f32(3), sizes={"m": 2}).shape == (2,)
     assert UNSOLVED(f32(3), sizes={"m": np.int32(0), "n": 3}).shape == (0,)
 
@@ -241,15 +241,15 @@ def recorded() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_named(name: str) -> None:
+def test_the_message_of_an_error(name: str) -> None:
     assert message(name) == recorded()[name]
 
 
-def test_every_message_is_of_a_case() -> None:
+def test_every_message_belongs_to_a_case() -> None:
     assert recorded().keys() == WRONG.keys()
 
 
-def test_arguments_by_the_names_of_parameters() -> None:
+def test_arguments_are_passed_by_name() -> None:
     expected = AXPY(2, f32(3), f32(3)).tolist()
     assert AXPY(2, y=f32(3), x=f32(3)).tolist() == expected
     assert AXPY(y=f32(3), x=f32(3), alpha=2, out=f32(3)).tolist() == expected
@@ -266,7 +266,7 @@ if __name__ == "__main__":
     SNAPSHOTS.write_text("\n".join(f"=== {name}\n{message(name)}\n" for name in WRONG), encoding="utf-8")
 
 
-def test_explicit_sizes_are_given_in_their_place() -> None:
+def test_explicit_sizes_are_passed_by_position() -> None:
     e = rise.parse("fun(n: nat, xs: (n + 3).f32 => map(fun(x => x + x), take(n, xs)))").main
     kernel = shine.compile(strategies.load("strategies.sequential:sequential")(e).program, target="interpret")
     xs = np.arange(5, dtype=np.float32)

@@ -56,7 +56,7 @@ def test_a_size_of_64_bits_is_refused(target: str, k: int, shown: str) -> None:
 
 
 @every_target
-def test_so_is_one_among_the_arguments(target: str) -> None:
+def test_a_size_of_64_bits_among_the_arguments_is_refused(target: str) -> None:
     kernel = compiled(SUM.replace("{K: nat}", "K: nat"), target, lower=True)
     assert kernel(3, F(1)) == 3
     assert "`K`: expected a size below 2^63, found 2^64" in message_of(kernel, 2**64, F(1))
@@ -76,7 +76,7 @@ def test_an_index_that_a_kernel_computes_is_below_2_to_the_63(target: str) -> No
 
 
 @every_target
-def test_what_32_bits_cannot_hold_is_computed_in_64(target: str) -> None:
+def test_sizes_beyond_32_bits_are_computed_in_64(target: str) -> None:
     text = LAST.replace("4 * K", "K * M").replace("{K: nat}", "{K: nat}, {M: nat}")
     kernel = compiled(text, target)
     for k, m in ((3, 5), (2**15, 2**16), (2**16, 2**16), (2**31 + 1, 2**30)):
@@ -94,7 +94,7 @@ def test_the_elements_of_a_temporary_are_counted(target: str) -> None:
 
 
 @every_target
-def test_so_are_those_of_a_result(target: str) -> None:
+def test_the_elements_of_a_result_are_counted(target: str) -> None:
     message = message_of(compiled(FILLED, target), F(2), sizes={"K": 2**31, "M": 2**32})
     assert (
         message.startswith("error[size-too-large]: kernel: expected ") and "below 2^63, found 2^6" in message
@@ -102,7 +102,7 @@ def test_so_are_those_of_a_result(target: str) -> None:
 
 
 @every_target
-def test_a_power_may_have_as_many_bits_as_it_likes(target: str) -> None:
+def test_a_power_may_have_any_number_of_bits(target: str) -> None:
     kernel = compiled(POWER, target)
     assert kernel(F(2), sizes={"K": 3}) == [2]
     message = "kernel: expected sizes that are natural numbers below 2^63, found 2^1000000000000"
@@ -125,12 +125,12 @@ def test_sizes_that_are_fixed_are_refused_before_a_kernel_is_built(target: str, 
 
 
 @every_target
-def test_so_are_results_of_fixed_sizes(target: str) -> None:
+def test_results_of_fixed_sizes_are_refused_before_a_kernel_is_built(target: str) -> None:
     fixed = rise.specialise(rise.parse(ROWS).main, K=2**32)
     message = message_of(shine.compile, rise.specialise(fixed, M=2**32), target=target)
     title = "expected the number of bytes of `output` below 2^63, found 2^66"
     assert message.startswith(f"error[size-too-large]: {title}\nnote: in fun(x: f32 => generate(")
-    kernel = shine.compile(fixed, target=target)  # what M is decides
+    kernel = shine.compile(fixed, target=target)  # it depends on M
     assert "note: M = 2^32, from `sizes`" in message_of(kernel, F(1), sizes={"M": 2**32})
 
 
@@ -141,19 +141,19 @@ def test_rows_of_no_elements_are_joined(target: str) -> None:
     assert shine.compile(fixed, target=target)(np.empty((3, 0), F)).tolist() == [9, 9, 9]
 
 
-def test_arrays_without_elements_have_any_length_that_numpy_takes() -> None:
+def test_arrays_without_elements_have_any_length_that_numpy_accepts() -> None:
     rows = np.empty((2**59, 0), F)
     kernel = compiled("fun(xs: N.M.f32 => xs |> take(2) |> join |> mapSeq(id))", "openmp")
     assert kernel(rows).shape == (0,)
 
 
-def test_a_loop_shared_out_to_threads_counts_all_iterations() -> None:
+def test_a_loop_that_is_distributed_over_threads_counts_all_iterations() -> None:
     kernel = compiled(ROWS.replace("Seq", "Par"), "openmp")
     assert kernel(F(1), sizes={"K": 2, "M": 3}).shape == (2, 3)
     assert "[size-too-large]" in message_of(kernel, F(1), sizes={"K": 2**32, "M": 2**32})
 
 
-def test_a_grid_has_as_many_blocks_as_a_device_takes() -> None:
+def test_a_grid_has_at_most_the_blocks_that_a_device_supports() -> None:
     text = STORED.replace("{M: nat}, ", "").replace("K * M", "K").replace("mapSeq", "mapBlock(0)", 1)
     kernel = compiled(text, "cuda-sim")
     assert kernel(F(1), sizes={"K": 3}) == [1]

@@ -24,14 +24,14 @@ TWO = np.zeros((3, 4), np.float32)
 
 
 class Refusing:
-    """Not an array: conversion raises its own exception."""
+    """Not an array: converting it raises its own exception."""
 
     def __array__(self, *arguments: object, **named: object) -> np.ndarray:
         raise RuntimeError("no")
 
 
 class Exporting:
-    """Claims to be on a device."""
+    """An object that claims to be on a device."""
 
     def __dlpack__(self, *arguments: object, **named: object) -> object:
         raise BufferError("no")
@@ -108,7 +108,7 @@ def callers(name: str) -> list[Callable[..., Any]]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_any_object_is_taken_or_refused(name: str) -> None:
+def test_any_object_is_accepted_or_rejected(name: str) -> None:
     refused = 0
     for call in callers(name):
         for given in OBJECTS.values():
@@ -123,7 +123,7 @@ def test_any_object_is_taken_or_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [True, 1.5, "3", int])
-def test_numbers_of_runs_are_numbers(wrong: Any) -> None:
+def test_numbers_of_runs_are_checked(wrong: Any) -> None:
     kernel = shine.compile(sequential(rise.parse(PROGRAMS["vector"]).main).program, target="interpret")
     with pytest.raises(RiseError, match="`repeat`: expected a number of runs"):
         kernel.time(ONE, repeat=wrong)

@@ -1,4 +1,4 @@
-"""The fast path of calls with known shapes: the same results and errors as in a first call."""
+"""The fast path of calls with known shapes: the same results and errors as in the first call."""
 
 import sys
 from collections.abc import Callable
@@ -19,7 +19,7 @@ ADD = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => fst(p) + snd(p
 
 
 def kernel_of(text: str = ADD, target: str = "openmp") -> shine.Kernel:
-    """A kernel that was not called yet."""
+    """A kernel that has not been called yet."""
     return shine.compile(rise.parse(text).main, target=target)
 
 
@@ -117,7 +117,7 @@ def outcome_of(call: Call, kernel: shine.Kernel) -> str:
 
 
 @pytest.mark.parametrize("name", SLOW_CALLS)
-def test_what_does_not_fit_is_reported_as_in_a_first_call(name: str) -> None:
+def test_wrong_arguments_are_reported_as_in_the_first_call(name: str) -> None:
     call, code = SLOW_CALLS[name]
     called_kernel = kernel_of()
     for _ in range(2):
@@ -144,14 +144,14 @@ def test_calls_are_remembered_by_the_sizes_that_are_passed_as_numbers() -> None:
     assert (
         find((True, xs, 2), None) is None and find((1.0, xs, 2), None) is None and find((xs, 2), None) is None
     )
-    for size in range(100):  # more than are kept
+    for size in range(100):  # more than are stored
         assert len(kernel(0, np.zeros(size, np.float32), size)) == size
     for _ in range(2):
         with pytest.raises(RiseError, match="expected sizes"):
             kernel(1, xs, 6)
 
 
-def test_a_size_may_be_given_or_follow_from_an_array() -> None:
+def test_a_size_may_be_passed_or_solved_from_an_array() -> None:
     kernel = kernel_of("fun(n: nat, xs: n.f32 => xs |> mapSeq(fun(x => x + 1.0)))")
     for arguments in ((arrays()[0],), (6, arrays()[0]), (arrays(3)[0],), (3, arrays(3)[0])):
         assert kernel(*arguments).tolist() == (arguments[-1] + 1).tolist()  # type: ignore[operator]  # an array
@@ -167,7 +167,7 @@ def test_a_size_may_be_given_or_follow_from_an_array() -> None:
         ("pair(pair(x, x + 1.0), x + 2.0)", lambda x: ((x, x + 1), x + 2)),
     ],
 )
-def test_several_results_are_put_together_as_in_a_first_call(
+def test_several_results_are_combined_as_in_the_first_call(
     result: str, put_together: Callable[[Any], Any]
 ) -> None:
     kernel = kernel_of(f"fun(xs: N.f32 => xs |> mapSeq(fun(x => {result})))")
@@ -178,7 +178,7 @@ def test_several_results_are_put_together_as_in_a_first_call(
     assert record_of(kernel).find((xs,), None) is not None
     assert (
         record_of(kernel).find((xs,), found) is None
-    )  # into given arrays: the slow way, with the same result
+    )  # into given arrays: the slow path, with the same result
     assert str(kernel(xs, out=found)) == str(put_together(xs))
 
 
@@ -216,7 +216,7 @@ UNFIT: Final = {
 
 
 @pytest.mark.parametrize("scalar", FITTING)
-def test_numbers_are_converted_as_in_a_first_call(scalar: str) -> None:
+def test_numbers_are_converted_as_in_the_first_call(scalar: str) -> None:
     text = f"fun(a: {scalar}, xs: N.f32 => xs |> mapSeq(fun(x => a)))"
     xs, _ = arrays(2)
     called = kernel_of(text)
@@ -273,7 +273,7 @@ def test_shapes_that_differ_in_the_last_axis_are_remembered_together() -> None:
         kernel(*pair)
     assert (
         sum(record_of(kernel).find(pair, None) is not None for pair in shapes) >= 6
-    )  # two may share a place
+    )  # two may share an entry
 
 
 def test_the_number_of_remembered_shapes_is_limited() -> None:

@@ -22,7 +22,7 @@ def low(program: SizeProgram) -> rise.Expr:
     return e
 
 
-def test_what_a_program_adds_to_an_index_wraps() -> None:
+def test_additions_to_an_index_wrap() -> None:
     """Found by the soak tests: an index below 2^63, and a sum beyond."""
     program = SizeProgram(Size("(M + 1)", lambda k, m: m + 1), True, (), 1)
     e, pairs = term(program), [(0, 2**63 - 2), (0, 2**62)]
@@ -33,7 +33,9 @@ def test_what_a_program_adds_to_an_index_wraps() -> None:
 
 
 def test_quotients_have_divisors_of_at_least_one() -> None:
-    """Found by the soak: in lowest terms, the number of rows was divided by its negation, which C rounds otherwise."""
+    """Found by the soak: in lowest terms, the number of rows was divided by its negation, which C rounds
+    differently.
+    """
     size = Size("K", lambda k, m: k)
     program = SizeProgram(Size("(M + 2)", lambda k, m: m + 2), False, (drop(size), columns(size)), 3)
     e, pairs = term(program), [(2, 8), (3, 7), (4, 10)]

@@ -1,4 +1,4 @@
-"""The calls that numpy's own tests of `einsum` make, recorded from the installed package."""
+"""The calls in numpy's own tests of `einsum`, recorded from the installed package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy._core.tests.test_einsum as theirs
 import pytest
 
-#: tests of what is no meaning: messages, objects with a will of their own, and large arrays
+#: tests of other things than results: messages, objects with their own behaviour, and large arrays
 LEFT_OUT = (
     "test_einsum_errors",
     "test_einsum_specific_errors",
@@ -22,7 +22,7 @@ Call = tuple[tuple[Any, ...], dict[str, Any], Any]
 
 
 class Recording:
-    """numpy, with an `einsum` that notes its calls and their results."""
+    """numpy, with an `einsum` that records its calls and their results."""
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
@@ -48,6 +48,6 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> list[Call]:
                 test = getattr(suite, name)
                 try:
                     test()
-                except TypeError:  # it takes whether to optimise
+                except TypeError:  # some calls pass whether to optimise
                     test(do_opt=False)
     return recording.calls

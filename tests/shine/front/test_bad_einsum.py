@@ -1,6 +1,6 @@
 """Diagnostics of `shine.einsum`: snapshots, with the specification underlined.
 
-Run this file as a program (`python -m tests.shine.front.test_bad_einsum`) to write the snapshots anew.
+Run this file as a program (`python -m tests.shine.front.test_bad_einsum`) to rewrite the snapshots.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def written() -> str:
     return "\n".join(f"=== {name}\n{said(name)}\n" for name in CASES)
 
 
-def test_messages_are_those_of_the_snapshots() -> None:
+def test_messages_are_as_in_the_snapshots() -> None:
     assert written() == SNAPSHOTS.read_text(encoding="utf-8")
 
 

@@ -1,6 +1,6 @@
-"""Diagnostics for wrong arguments of functions in numpy's words, and for mistakes in these functions.
+"""Diagnostics for wrong arguments of functions that are written with numpy, and for errors in these functions.
 
-`snapshots/bad_input.txt` has what is said; run this file as a program to write it again. Arrays of other libraries are
+`snapshots/bad_input.txt` contains the messages; run this file as a program to rewrite it. Arrays of other libraries are
 in `tests/shine/calling/test_bad_arrays.py`, packages of others in `tests/cli/test_foreign_packages.py`.
 """
 
@@ -90,7 +90,7 @@ WRONG: Final[dict[str, Callable[[], Any]]] = {
 
 
 def message(name: str) -> str:
-    """What is said, without the place."""
+    """The message, without the place."""
     with pytest.raises(RiseError) as caught:
         WRONG[name]()
     found = caught.value.diagnostic
@@ -103,13 +103,13 @@ def recorded() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_named(name: str) -> None:
+def test_the_message_of_an_error(name: str) -> None:
     before = WEIGHTS.copy()
     assert message(name) == recorded()[name]
     assert (before == WEIGHTS).all()
 
 
-def test_every_message_is_of_a_case() -> None:
+def test_every_message_belongs_to_a_case() -> None:
     assert recorded().keys() == WRONG.keys()
 
 

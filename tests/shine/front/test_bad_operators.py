@@ -1,4 +1,4 @@
-"""Messages about what cannot be an operator of PyTorch or of XLA, and about arguments of one.
+"""Messages about kernels that cannot be operators of PyTorch or XLA, and about arguments of operators.
 
 `snapshots/operators.txt` has them; run this file as a program to rewrite those of the libraries that are installed.
 """
@@ -48,7 +48,7 @@ def taken() -> Any:
     return op(WIDE, name="bad::taken")
 
 
-#: calls by what is wrong, and the library that they need
+#: calls, by what is wrong, and the library that they need
 WRONG: Final[dict[str, tuple[str, Callable[[], Any]]]] = {
     "a function without types": ("", lambda: operator_of(shine.jit(lambda x: x), {})),
     "options for a kernel": (
@@ -95,14 +95,14 @@ def recorded() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_named(name: str) -> None:
+def test_the_message_of_an_error(name: str) -> None:
     library = WRONG[name][0]
     if library and not required_tools.has_module(library):
         required_tools.skip_without({"torch": required_tools.TORCH, "jax": required_tools.JAX}[library])
     assert message(name) == recorded()[name]
 
 
-def test_every_message_is_of_a_case() -> None:
+def test_every_message_belongs_to_a_case() -> None:
     assert recorded().keys() == WRONG.keys()
 
 

@@ -10,7 +10,9 @@ PRODUCT = rise.parse_file("examples/mm.rise").main
 
 
 def product(first: bool = True, second: bool = True, between: bool = False, tile: int = 16) -> Schedule:
-    """A product whose loads wait, or claim that nothing does; threads wait between iterations if it claims so."""
+    """A product in which threads wait for loads unless it claims that they need not; they wait between iterations if it
+    claims so.
+    """
     split = MatMul.tile(tile, tile).to(Block).epilog(RF).split(4)
     split = split.sync if between else split
     left = split.load(A, SH) if first else split.load(A, SH).noSync

@@ -1,4 +1,4 @@
-"""Kernels that are kept on disk: what a second process loads, and what makes a kernel another one."""
+"""Kernels that are stored on disk: what a second process loads, and which changes cause a new kernel."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ XS, YS = np.float32([1, 2, 3]), np.float32([4, 5, 6])
 
 @pytest.fixture
 def lowered(monkeypatch: pytest.MonkeyPatch, new_cache: Path) -> list[str]:
-    """The names of the kernels that were lowered; the cache has none at first."""
+    """The names of kernels that were lowered; the cache is empty at first."""
     assert not list(new_cache.glob("*.kernel"))
     names: list[str] = []
     whole = lowering.lowered_kernel
@@ -63,7 +63,7 @@ def test_a_kernel_of_any_target_is_lowered_once(target: str, lowered: list[str])
         assert first(XS, YS) == second(XS, YS) == 32
 
 
-def test_another_device_makes_another_kernel(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_device_causes_a_new_kernel(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     program = rise.parse(DOT)
     for arch, times in (("sm_80", 1), ("sm_90", 2), ("sm_90", 2)):
         monkeypatch.setattr(target, "device_arch", lambda device, arch=arch: arch)
@@ -74,7 +74,7 @@ def test_another_device_makes_another_kernel(lowered: list[str], monkeypatch: py
 def test_a_contraction_is_lowered_once(lowered: list[str]) -> None:
     a, b = np.ones((4, 5), np.float32), np.ones((5, 6), np.float32)
     for _ in range(2):
-        contractions._plan.cache_clear()  # as a second process finds it
+        contractions._plan.cache_clear()  # the state in which a second process finds it
         assert (shine.einsum("mk,kn->mn", a, b) == 5).all()
     assert lowered == ["einsum"]
 
@@ -90,7 +90,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_whatever_a_kernel_follows_from_makes_another_one(what: str, lowered: list[str]) -> None:
+def test_every_input_of_a_kernel_causes_a_new_one(what: str, lowered: list[str]) -> None:
     program = rise.parse(DOT)
     shine.compile(program)
     for _ in range(2):
@@ -98,13 +98,13 @@ def test_whatever_a_kernel_follows_from_makes_another_one(what: str, lowered: li
     assert len(lowered) == 2
 
 
-def test_names_of_parameters_make_another_kernel(lowered: list[str]) -> None:
+def test_names_of_parameters_cause_a_new_kernel(lowered: list[str]) -> None:
     shine.compile(rise.parse(DOT))
     renamed = shine.compile(rise.parse(DOT.replace("ys", "zs")))
     assert renamed(xs=XS, zs=YS) == 32 and len(lowered) == 2
 
 
-def test_other_sources_make_another_kernel(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_cause_a_new_kernel(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     program = rise.parse(DOT)
     shine.compile(program)
     monkeypatch.setattr(compilation, "sources", lambda: "of another version")
@@ -112,7 +112,7 @@ def test_other_sources_make_another_kernel(lowered: list[str], monkeypatch: pyte
     assert len(lowered) == 2
 
 
-def test_a_strategy_of_ones_own_is_applied_each_time(lowered: list[str]) -> None:
+def test_a_user_defined_strategy_is_applied_each_time(lowered: list[str]) -> None:
     low = rise.parse("val main = fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)))")
     for _ in range(2):
         assert shine.compile(low, strategy=id_)(XS).tolist() == [2, 3, 4]
@@ -128,7 +128,9 @@ def test_a_damaged_entry_is_replaced(lowered: list[str], new_cache: Path) -> Non
     assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
 
 
-def test_an_entry_that_is_no_kernel_is_replaced(lowered: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_entry_that_is_not_a_kernel_is_replaced(
+    lowered: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = rise.parse(DOT)
     with monkeypatch.context() as patched:
         patched.setattr("pickle.dumps", lambda *_: b"what another version wrote")
@@ -137,7 +139,7 @@ def test_an_entry_that_is_no_kernel_is_replaced(lowered: list[str], monkeypatch:
     assert shine.compile(program)(XS, YS) == 32 and len(lowered) == 2
 
 
-def test_errors_of_a_kept_kernel_show_the_program(lowered: list[str]) -> None:
+def test_errors_of_a_stored_kernel_show_the_program(lowered: list[str]) -> None:
     program = rise.parse(
         "val main = fun(xs: N.i32, ys: N.i32 => zip(xs, ys) |> map(fun(p => fst(p) / snd(p))))"
     )
@@ -149,7 +151,7 @@ def test_errors_of_a_kept_kernel_show_the_program(lowered: list[str]) -> None:
     assert len(lowered) == 1 and messages[0] == messages[1] and "division-by-zero" in messages[0]
 
 
-def test_wrong_arguments_are_refused_although_a_kernel_is_kept(lowered: list[str]) -> None:
+def test_wrong_arguments_are_rejected_although_a_kernel_is_stored(lowered: list[str]) -> None:
     program = rise.parse(DOT)
     shine.compile(program)
     for wrong in ({"threads": 0}, {"machine": "a wheelbarrow"}, {"chekc": True}, {"target": "opnmp"}):

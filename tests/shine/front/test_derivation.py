@@ -1,4 +1,4 @@
-"""Printed derivations: the steps are the strategy's, and a line omits only what both sides share."""
+"""Printed derivations: the steps are the strategy's, and a line omits only what both sides have in common."""
 
 import re
 
@@ -30,7 +30,7 @@ def example(name: str) -> rise.Expr:
 
 @pytest.mark.parametrize(("name", "address"), CASES)
 def test_part_by_part_is_the_whole(name: str, address: str) -> None:
-    """Applying the parts in order is applying the strategy: same program, same steps."""
+    """Applying the parts in order equals applying the strategy: same program, same steps."""
     program, strategy = example(name), load(address)
     whole = strategy(program)
     assert isinstance(whole, elevate.Success)
@@ -54,7 +54,7 @@ def test_folding_loses_no_step(name: str, address: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "address"), CASES)
-def test_both_sides_name_what_stands_around(name: str, address: str) -> None:
+def test_both_sides_use_the_names_of_the_program(name: str, address: str) -> None:
     """No nameless index is shown, and the names are those of the printed program."""
     for _, steps in steps_of(derive(load(address), example(name))):
         for one in steps:
@@ -78,7 +78,7 @@ def test_a_shared_part_shows_as_a_number() -> None:
     assert "2.0 * x" in whole.before and "2.0 * x" in whole.after
 
 
-def test_a_part_that_stays_is_told() -> None:
+def test_an_unchanged_part_is_marked() -> None:
     derivation = derive(load("strategies.sequential:sequential"), example("softmax"))
     sides = [
         difference(*one.sides, one.place.scope, 80)
@@ -89,7 +89,7 @@ def test_a_part_that_stays_is_told() -> None:
     assert any(side.before.startswith("① = ") and side.after == "toMem(Local, ①)" for side in sides)
 
 
-def test_the_place_is_told_in_words() -> None:
+def test_the_place_is_described_in_words() -> None:
     derivation = derive(load("strategies.sequential:sequential"), example("gemm"))
     (_, [first, *_]), *_ = steps_of(derivation)
     assert first.place.inside == ("map(ac)", "map(bc)")
@@ -116,7 +116,7 @@ def test_a_failure_shows_its_tree(strategy: Strategy, title: str, notes: tuple[s
     assert all(len(line) < 140 for note in diagnostic.notes for line in note.split("\n"))
 
 
-def test_equations_are_shown_where_they_are_asked_for() -> None:
+def test_equations_are_shown_on_request() -> None:
     words = (
         "show",
         EXAMPLES / "gemm.rise",

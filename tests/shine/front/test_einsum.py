@@ -1,4 +1,6 @@
-"""`shine.einsum` and `shine.contraction` against `numpy.einsum`: its own tests' calls, the rows of TCCG and CCSD(T)."""
+"""`shine.einsum` and `shine.contraction` compared with `numpy.einsum`: the calls of its own tests, the rows of TCCG and
+CCSD(T).
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,7 @@ def test_rows_of_the_benchmarks_are_computed_in_tiles(row: dict[str, str], dtype
 
 
 def test_calls_of_numpys_own_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One call for each specification and type of numbers: the program means the same, printed and read again."""
+    """One call for each specification and number type; the printed program is read back and means the same."""
     types = ("float32", "float64", "int32", "int64", "bool")
     chosen: dict[Any, Any] = {}
     for arguments, named, result in recorded(monkeypatch):
@@ -142,7 +144,7 @@ def test_axes_may_be_numbered() -> None:
         np.testing.assert_array_equal(shine.einsum(*lists, target="interpret"), np.einsum(*lists))
 
 
-def test_operands_of_several_types_are_converted_where_that_is_wanted() -> None:
+def test_operands_of_several_types_are_converted_on_request() -> None:
     a, b = numbers((3, 4), "int32"), numbers((4, 5), "float64")
     found = shine.einsum("ij,jk", a, b, dtype=np.float64, target="interpret")
     np.testing.assert_array_equal(found, np.einsum("ij,jk", a, b))
@@ -165,7 +167,7 @@ def test_other_operators(dtype: str) -> None:
     assert empty == -np.inf
 
 
-def test_sizes_of_a_program_may_be_names() -> None:
+def test_sizes_of_a_program_may_be_symbolic() -> None:
     program = shine.contraction("abk,cdk->acbd", "A.B.K.f32", "C.D.K.f32").main
     a, b = numbers((2, 3, 4)), numbers((5, 6, 4))
     expected = np.einsum("abk,cdk->acbd", a, b)
@@ -196,7 +198,7 @@ def test_loops_may_have_another_order_than_the_result() -> None:
         assert isContraction(matricise(program).program)
 
 
-def test_the_order_is_that_of_opt_einsum_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_order_is_that_of_opt_einsum_if_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     class OptEinsum:
         @staticmethod
         def contract_path(
@@ -212,7 +214,7 @@ def test_the_order_is_that_of_opt_einsum_where_it_is_installed(monkeypatch: pyte
     assert paths.path_of(*given) == [(1, 2), (0, 1)]
 
 
-def test_kernels_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = numbers((3, 7)), numbers((7, 2))
     first = shine.einsum("ab,bc->ac", a, b, target="interpret")
     monkeypatch.setattr("shine.front.contractions.compile", None)  # it is not called again

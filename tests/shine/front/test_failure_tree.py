@@ -38,21 +38,21 @@ def reasons(tree: FailureTree) -> set[str]:
 
 
 @given(TREES)
-def test_every_reason_of_a_candidate_stays(tree: FailureTree) -> None:
+def test_every_reason_of_a_candidate_is_kept(tree: FailureTree) -> None:
     before, after = reasons(tree), reasons(nearest(tree))
     assert before - {*NOT_TRIED_REASONS} == after - {*NOT_TRIED_REASONS}
     assert after and after <= before
 
 
 @given(TREES)
-def test_it_is_short(tree: FailureTree) -> None:
+def test_the_tree_is_short(tree: FailureTree) -> None:
     lines = list(tree_lines(tree))
     assert 1 <= len(lines) <= MAX_LINES + 1
     assert all(len(line) <= MAX_LINE_CHARACTERS + 3 for line in lines)
 
 
 @given(TREES)
-def test_no_choice_is_left_with_one_part_or_the_same_twice(tree: FailureTree) -> None:
+def test_no_choice_has_a_single_part_or_equal_parts(tree: FailureTree) -> None:
     waiting = [nearest(tree)]
     while waiting:
         one = waiting.pop()

@@ -29,7 +29,7 @@ def jax() -> Any:
 
 @pytest.fixture
 def wide(jax: Any) -> Iterator[Any]:
-    """JAX with numbers of 64 bits."""
+    """JAX with 64-bit numbers."""
     jax.config.update("jax_enable_x64", True)
     yield jax
     jax.config.update("jax_enable_x64", False)

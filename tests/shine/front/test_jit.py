@@ -1,4 +1,4 @@
-"""`shine.jit`: what a call makes a kernel for, which calls share one, and what is refused."""
+"""`shine.jit`: which kernel a call creates, which calls share one, and what is rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ A = RANDOM.standard_normal((5, 3)).astype(np.float32)
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One cache for all tests here, which no other test has filled."""
+    """One cache for all tests in this file, which no other test has filled."""
     path = tmp_path_factory.getbasetemp() / "jit"
     path.mkdir(exist_ok=True, mode=0o700)
     monkeypatch.setenv("XDG_CACHE_HOME", str(path))
@@ -71,7 +71,7 @@ def test_equal_lengths_are_the_same_size() -> None:
     assert type_of(function, A, A[0]) == "{N: nat} -> {M: nat} -> N.M.f32 -> M.f32 -> f32 -> N.f32"
     square = np.float32(np.eye(3))
     np.testing.assert_allclose(function(square, square[0]), affine(square, square[0]))
-    assert kernels(function) == 1  # the kernel for two sizes serves a call where they are equal
+    assert kernels(function) == 1  # the kernel for two sizes serves a call in which they are equal
 
 
 def test_a_call_that_does_not_fit_the_names_has_its_own_kernel() -> None:
@@ -89,7 +89,7 @@ def test_axes_of_length_one_are_repeated() -> None:
     np.testing.assert_array_equal(function(column, column), column + column)
 
 
-def test_a_kernel_for_named_axes_serves_no_axis_of_length_one() -> None:
+def test_a_kernel_for_named_axes_does_not_serve_axes_of_length_one() -> None:
     function = jit(lambda x: x.squeeze())
     for shape in ((5, 3), (1, 3), (5, 1), (4, 2)):
         x = RANDOM.standard_normal(shape)
@@ -109,7 +109,7 @@ def test_axes_whose_length_happens_to_be_one_are_dropped_as_in_numpy() -> None:
         named(RANDOM.standard_normal((4, 3)))
 
 
-def test_what_a_lambda_lacks_is_shown_at_the_lambda() -> None:
+def test_a_missing_name_in_a_lambda_is_shown_at_the_lambda() -> None:
     with pytest.raises(RiseError, match="the size `M` is not defined") as caught:
         jit(lambda x: x + 1, where="3 divides M")(np.ones((3, 3)))
     [label] = caught.value.diagnostic.labels
@@ -133,13 +133,13 @@ def test_types_are_those_of_the_arrays(dtype: Any) -> None:
 @pytest.mark.parametrize(
     ("x", "scalar"), [(np.float16([1]), "f16"), (np.float32([1]), "f32"), (np.int32([1]), "f64")]
 )
-def test_a_float_takes_the_type_of_the_arrays(x: Any, scalar: str) -> None:
+def test_a_python_float_has_the_type_of_the_arrays(x: Any, scalar: str) -> None:
     function = jit(lambda x, y: y)
     assert type_of(function, x, 2.0).endswith(f"-> {scalar} -> {scalar}")
     assert function(x, 2.0) == 2
 
 
-def test_complex_numbers_take_the_type_of_the_arrays() -> None:
+def test_python_complex_numbers_have_the_type_of_the_arrays() -> None:
     function = jit(lambda x, z: x * z)
     for x, z in ((A, 2j), (A.astype("f8"), 1 + 1j), (A * np.complex64(1j), 0.5)):
         expected = x * z
@@ -223,8 +223,8 @@ def test_results_are_returned_as_the_function_returns_them() -> None:
     assert first.shape == second.shape
 
 
-def test_a_repeated_call_does_not_take_another_kernel() -> None:
-    """The last kernel is asked first, and does not answer for arguments of other types or shapes."""
+def test_a_repeated_call_does_not_use_another_kernel() -> None:
+    """The last kernel is tried first, and does not accept arguments of other types or shapes."""
     function = jit(lambda x, y: x + y)
     one, two = np.ones(4, np.float32), np.ones(4)
     for x, y in ((one, one), (two, two), (one, one), (two, two), (one[:1], one), (one[:1], one[:1])):
@@ -232,7 +232,7 @@ def test_a_repeated_call_does_not_take_another_kernel() -> None:
         assert result.dtype == x.dtype and result.shape == (x + y).shape
 
 
-def test_everything_that_was_made_is_there() -> None:
+def test_all_intermediate_results_are_available() -> None:
     lowered = jit(softmax).lower(A)
     assert lowered.kernel.source == lowered.source and "softmax" in lowered.source
     assert lowered.derivation.result == lowered.kernel.term
@@ -244,7 +244,7 @@ def test_everything_that_was_made_is_there() -> None:
 
 
 def test_the_derivation_is_for_the_processor_that_was_named() -> None:
-    """Not for the machine that asks."""
+    """Not for the machine that runs the test."""
     lowered = jit(lambda a, b: a @ b, machine="nehalem").lower(A, A.T)
     assert lowered.kernel.term != jit(lambda a, b: a @ b).lower(A, A.T).kernel.term
     assert lowered.derivation.result == lowered.kernel.term
@@ -279,7 +279,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_compiled_is_said(what: str) -> None:
+def test_functions_that_cannot_be_compiled_are_reported(what: str) -> None:
     call, expected = WRONG[what]
     with pytest.raises(RiseError) as caught:
         call()
@@ -321,7 +321,7 @@ def test_a_function_that_calls_itself_without_end_is_refused() -> None:
         function(A)
 
 
-def test_arguments_are_given_as_the_function_takes_them() -> None:
+def test_arguments_are_passed_as_the_function_accepts_them() -> None:
     @shine.jit(static="scale")
     def scaled(x: Any, /, y: Any = 1.0, *, scale: Any = 2.0) -> Any:
         return x * scale + y

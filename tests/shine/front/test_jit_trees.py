@@ -65,7 +65,7 @@ CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 
 
 def same(found: Any, expected: Any) -> bool:
-    """Whether two trees are alike: the classes and keys of the nodes, the types and elements of the leaves."""
+    """Whether two trees are equal: the classes and keys of the nodes, the types and elements of the leaves."""
     if not isinstance(expected, tuple | list | dict):
         one, other = np.asarray(found), np.asarray(expected)
         return one.dtype == other.dtype and one.shape == other.shape and np.allclose(one, other)
@@ -75,7 +75,7 @@ def same(found: Any, expected: Any) -> bool:
 
 
 @pytest.mark.parametrize(("function", "arguments"), CASES, ids=lambda one: getattr(one, "__name__", ""))
-def test_trees_go_in_and_come_out(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+def test_trees_are_accepted_and_returned(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     compiled = jit(function)
     for _ in range(2):  # the second call repeats the first
         assert same(compiled(*arguments), function(*arguments))
@@ -91,7 +91,7 @@ def test_calls_with_trees_of_one_layout_share_a_kernel() -> None:
     assert str(first.signature).startswith("dense(p_weights: N.M.f64, p_bias: M.f64, x: K.N.f64)")
 
 
-def test_in_another_program_it_is_the_function() -> None:
+def test_in_another_program_it_is_called_as_a_function() -> None:
     inner = jit(dense)
     outer = jit(lambda p, x: inner(p, x).sum())
     assert np.allclose(outer(PARAMETERS, X), dense(PARAMETERS, X).sum())
@@ -119,7 +119,7 @@ def test_tuples_without_arrays_are_part_of_the_program() -> None:
     assert shaped(X, (2, 3)).shape == (2, 3)
 
 
-def test_a_mistake_is_shown_with_the_keys() -> None:
+def test_an_error_is_shown_with_the_keys() -> None:
     with pytest.raises(
         RiseError, match=r"called with p\['weights'\]: N.M.f64, p\['bias'\]: M.f64, x: K.N.f64"
     ):

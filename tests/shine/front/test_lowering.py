@@ -1,4 +1,4 @@
-"""Compiling programs by the target's own strategy, by another one, or without lowering."""
+"""Compiling programs by the target's own strategy, by another strategy, or without lowering."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_program_without_loops_is_lowered_by_the_target(target: str) -> None:
 
 
 def test_the_command_lowers_programs_with_loops_as_if_the_strategy_were_named() -> None:
-    """`shine.compile` translates them as they are (decision 0022), and refuses them if a `map` remains."""
+    """`shine.compile` translates them unchanged (decision 0022), and rejects them if a `map` remains."""
     horner = CASES / "horner.rise"
     unnamed = command("show", horner, "--stage", "source")
     named = command("show", horner, "--stage", "source", "--strategy", TARGETS["openmp"].strategy)
@@ -110,7 +110,7 @@ def test_a_strategy_that_is_named_runs_on_lowered_programs_too() -> None:
     assert caught.value.diagnostic.code == "strategy-failed"
 
 
-def test_a_program_with_loops_is_told_that_no_strategy_was_applied() -> None:
+def test_an_error_in_a_program_with_loops_says_that_no_strategy_was_applied() -> None:
     text = "fun(xs: N.f32 => generate(fun(i: idx[N] => xs |> reduceSeq(fun(a, x => a + x), 0.0))))"
     program = rise.parse(text).main
     with pytest.raises(RiseError) as caught:
@@ -146,7 +146,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_mistakes(what: str) -> None:
+def test_error_messages(what: str) -> None:
     given, code, title = REFUSED[what]
     with pytest.raises((RiseError, elevate.StrategyError)) as caught:
         shine.compile(main_of(given["program"]), **{k: v for k, v in given.items() if k != "program"})
@@ -155,13 +155,13 @@ def test_mistakes(what: str) -> None:
     assert found.hint
 
 
-def test_what_is_no_strategy_is_refused() -> None:
+def test_values_that_are_not_strategies_are_rejected() -> None:
     with pytest.raises((RiseError, elevate.StrategyError)) as caught:
         shine.compile(main_of(DOT), strategy=3)  # type: ignore[arg-type]
     assert caught.value.diagnostic.title == "expected a strategy or its address `module:name`, found 3"
 
 
-def test_parameters_of_a_saved_derivation_are_refused() -> None:
+def test_parameters_of_a_saved_derivation_are_rejected() -> None:
     with pytest.raises(RiseError, match="takes no parameters"):
         load_strategy("derivation.json", n=3)
 
@@ -186,7 +186,7 @@ def test_importing_shine_loads_no_strategy() -> None:
     subprocess.run([sys.executable, "-c", LATE], check=True)
 
 
-def test_a_text_is_to_be_read_first() -> None:
+def test_a_text_must_be_parsed_first() -> None:
     with pytest.raises(RiseError) as error:
         shine.compile(DOT)  # type: ignore[arg-type]
     assert error.value.diagnostic.title == "expected a term, found a str"
@@ -194,7 +194,7 @@ def test_a_text_is_to_be_read_first() -> None:
 
 
 def polynomial(x: N.f32, coefficients: K.f32):  # type: ignore[no-untyped-def, name-defined] # noqa: F821
-    """Horner's scheme: a fold in order, and a map around it."""
+    """Horner's scheme: a sequential fold, and a map around it."""
     return fold(lambda total, c: total * x + c, np.zeros_like(x), coefficients)
 
 

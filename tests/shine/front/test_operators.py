@@ -1,4 +1,4 @@
-"""Kernels as flat operators, and the sizes that PyTorch's symbols stand for. Needs neither PyTorch nor JAX."""
+"""Kernels as flat operators, and the sizes for which PyTorch's symbols stand. Needs neither PyTorch nor JAX."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def flat(text: str) -> Operator:
     return operator_of(rise.parse(text), {"target": "interpret"})
 
 
-def test_pairs_are_flat_and_sizes_stay_in_their_place() -> None:
+def test_pairs_are_flattened_and_sizes_keep_their_position() -> None:
     made = flat("fun(n: nat, ps: N.(f32, i32), x: f32 => ps |> mapSeq(fun(p => pair(snd(p), fst(p) + x))))")
     assert schema_of(made) == "(SymInt n, Tensor ps_0, Tensor ps_1, float x) -> (Tensor, Tensor)"
     xs, ys = np.ones(2, np.float32), np.arange(2, dtype=np.int32)
@@ -65,7 +65,7 @@ def test_names_follow_from_the_kernel() -> None:
     assert first.name == same.name != other.name
 
 
-def test_what_arrays_determine_is_known_without_them() -> None:
+def test_results_are_described_without_arrays() -> None:
     kernel = shine.compile(
         rise.parse("fun(xs: (2 * K).f32 => xs |> split(2) |> mapSeq(reduceSeq(add, 0.0)))"),
         target="interpret",
@@ -77,7 +77,7 @@ def test_what_arrays_determine_is_known_without_them() -> None:
 
 
 @pytest.mark.parametrize("library", ["torch", "jax"])
-def test_a_library_that_is_missing_is_an_extra(monkeypatch: pytest.MonkeyPatch, library: str) -> None:
+def test_a_missing_library_is_reported_as_an_extra(monkeypatch: pytest.MonkeyPatch, library: str) -> None:
     monkeypatch.setitem(sys.modules, library, None)
     register = {"torch": shine.torch.op, "jax": shine.jax.call}[library]
     with pytest.raises(RiseError, match=f"expected the package `{library}`") as caught:

@@ -87,7 +87,7 @@ def test_shapes_stay_symbolic(torch: Any) -> None:
     compiled = torch.compile(lambda x: made(2.0, x, x), backend=backend, dynamic=True, fullgraph=True)
     for n in (5, 7, 9):
         assert compiled(torch.ones(n)).shape == (n,)
-    assert len(seen) == 1  # the same graph serves all lengths
+    assert len(seen) == 1  # the same graph is used for all lengths
 
 
 def test_gradients_and_batches(torch: Any) -> None:

@@ -1,4 +1,4 @@
-"""Spaces and rules for tests of the tuner, at the top of a module, so that other processes find them."""
+"""Spaces and rules for tests of the tuner, at the top level of a module, so that other processes can find them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES = {"N": 16}
 
 @dataclass(frozen=True, slots=True)
 class Misbehaving(Rule):
-    """A rule that changes what the program means, or worse."""
+    """A rule that changes the meaning of the program, hangs, crashes or fails."""
 
     how: str
 
@@ -60,13 +60,13 @@ class Misbehaving(Rule):
 
 @space
 def tiles() -> Strategy:
-    """Squares, in blocks."""
+    """Squares in blocks."""
     return parallel(tile=choose("tile", (4, 8, 16, 32)), together=choose("together", (True, False)))
 
 
 @space
 def odd() -> Strategy:
-    """What happens to candidates."""
+    """Candidates that misbehave."""
     how = choose("how", ("well", "cubes", "hangs", "crashes", "fails"))
     return Misbehaving(how) >> parallel(tile=8)
 

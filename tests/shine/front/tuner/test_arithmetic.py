@@ -1,4 +1,4 @@
-"""The arithmetic that imperative programs cannot avoid, counted by hand."""
+"""The minimum arithmetic of imperative programs, compared with counts by hand."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def operations(procedure: Procedure) -> Counter[str]:
     return counts
 
 
-def test_a_product_takes_its_multiplications_and_additions() -> None:
+def test_a_product_needs_its_multiplications_and_additions() -> None:
     count = 16 * 64 * 8
     assert operations(lowered(PRODUCT, SEQUENTIAL, **SIZES)) == {"mul": count, "add": count}
     haswell = processor("haswell")  # two units of eight lanes
@@ -46,25 +46,25 @@ def test_a_product_takes_its_multiplications_and_additions() -> None:
     assert arithmetic_bound(lowered(PRODUCT, SEQUENTIAL, **SIZES), haswell, 2).time == bound.time / 2
 
 
-def test_tiles_take_no_more() -> None:
+def test_tiles_need_no_more() -> None:
     for sizes in (SIZES, {"M": 17, "N": 63, "K": 9}):
         count = sizes["M"] * sizes["N"] * sizes["K"]
         assert 0 < operations(lowered(PRODUCT, TILES, **sizes))["fma"] <= count * 2
 
 
-def test_what_does_not_depend_on_a_loop_counts_once() -> None:
+def test_loop_invariant_operations_are_counted_once() -> None:
     text = "val main = fun(xs: 8.f32, a: f32 => xs |> map(fun(x => x * (a + a))))"
     assert operations(lowered(text, SEQUENTIAL)) == {"mul": 8, "add": 1}
 
 
-def test_no_clock_and_unknown_sizes_bound_nothing() -> None:
+def test_without_a_clock_or_sizes_there_is_no_bound() -> None:
     procedure = lowered(PRODUCT, SEQUENTIAL, **SIZES)
     assert arithmetic_bound(procedure, replace(processor("haswell"), clock=None), 1).time == 0
     assert arithmetic_bound(lowered(PRODUCT, SEQUENTIAL), processor("haswell"), 1).time == 0
 
 
 @pytest.mark.parametrize("scalar", ["f64", "f16"])
-def test_lanes_follow_the_type(scalar: str) -> None:
+def test_the_number_of_lanes_depends_on_the_type(scalar: str) -> None:
     text = f"val main = fun(xs: 64.{scalar} => xs |> map(fun(x => x * x)))"
     haswell = processor("haswell")
     assert haswell.clock is not None

@@ -1,4 +1,4 @@
-"""The database: results of a run, claims of two processes, damaged and foreign files, exchange as JSON."""
+"""The database: results of a run, claims of two processes, damaged and foreign files, export and import as JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def refusal(path: Any) -> str:
     return caught.value.diagnostic.code
 
 
-def test_results_come_back_as_they_were(tmp_path: Path) -> None:
+def test_stored_results_are_read_unchanged(tmp_path: Path) -> None:
     with Database(tmp_path / "t.sqlite") as database:
         run = database.run(KEY)
         assert database.claim(run, {"rows": 4, "wide": True, "k": None})
@@ -51,7 +51,7 @@ def test_results_come_back_as_they_were(tmp_path: Path) -> None:
         assert second.result == WRONG and database.rows(run, after=1) == [second]
 
 
-def test_runs_that_differ_in_anything_do_not_mix() -> None:
+def test_different_runs_do_not_share_results() -> None:
     with Database(":memory:") as database:
         for name in ("space", "program", "sizes", "machine", "toolchain", "version"):
             other = Key(**{**{one: getattr(KEY, one) for one in KEY.__slots__}, name: "other"})
@@ -77,7 +77,7 @@ sys.stdin.read()
 """
 
 
-def test_what_another_process_claims_is_free_when_it_is_killed(tmp_path: Path) -> None:
+def test_claims_of_a_killed_process_are_released(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite"
     command = [sys.executable, "-c", CLAIMING, str(path)]
     with (
@@ -95,7 +95,7 @@ def test_what_another_process_claims_is_free_when_it_is_killed(tmp_path: Path) -
         assert database.claim(run, {"a": 1})
 
 
-def test_owners_are_alive_only_with_their_start_time() -> None:
+def test_owners_are_recognised_by_their_start_time() -> None:
     host, number, start = owner().split()
     assert is_alive(owner()) and is_alive(f"elsewhere {number} {start}")
     assert not is_alive(f"{host} {number} {int(start) + 1}")
@@ -117,7 +117,7 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     assert refusal(path) == "damaged-database"
 
 
-def test_another_programs_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+def test_a_database_of_another_program_is_rejected_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite"
     with sqlite3.connect(path) as other:
         other.execute("create table a(b)")
@@ -136,7 +136,7 @@ def test_a_later_version_is_refused(tmp_path: Path) -> None:
     assert refusal(path) == "newer-database"
 
 
-def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_a_path_that_cannot_be_written_is_rejected(tmp_path: Path) -> None:
     assert refusal(tmp_path / "nowhere" / "t.sqlite") == "database"
     assert refusal(3) == "wrong-kind"
 
@@ -162,7 +162,7 @@ def test_a_full_disk_is_a_diagnostic_and_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["decisions", "state", "diagnostic"])
-def test_rows_of_another_form_are_refused(tmp_path: Path, column: str) -> None:
+def test_rows_of_another_format_are_rejected(tmp_path: Path, column: str) -> None:
     with Database(tmp_path / "t.sqlite") as database:
         run = database.run(KEY)
         database.put(run, {"a": 0}, WRONG)
@@ -195,7 +195,7 @@ def test_results_are_exchanged_as_json() -> None:
         ),
     ],
 )
-def test_other_texts_are_refused_whole(change: Any) -> None:
+def test_invalid_json_is_rejected_as_a_whole(change: Any) -> None:
     with Database(":memory:") as database, Database(":memory:") as other:
         database.put(database.run(KEY), {"a": 1}, FAST)
         with pytest.raises(RiseError) as caught:

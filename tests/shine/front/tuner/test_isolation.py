@@ -1,4 +1,6 @@
-"""A function in a process of its own: its result, its error, and how crashes, loops and greed end. Times nothing."""
+"""A function in a separate process: its result, its error, and how crashes, endless loops and memory use are stopped.
+Times nothing.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ def raising() -> None:
     raise RiseError(Diagnostic("strange", "a fact"))
 
 
-def test_a_result_comes_back_and_nothing_else() -> None:
+def test_only_the_result_is_returned() -> None:
     seen: list[int] = []
     assert in_own_process("running", lambda: seen.append(1) or [*range(100_000)], 60, MEMORY) == [
         *range(100_000)
@@ -36,11 +38,11 @@ def test_a_result_comes_back_and_nothing_else() -> None:
     assert seen == []
 
 
-def test_an_error_comes_back() -> None:
+def test_an_error_is_returned() -> None:
     assert refusal(raising) == Diagnostic("strange", "a fact")
 
 
-def test_a_crash_is_said() -> None:
+def test_a_crash_is_reported() -> None:
     assert refusal(lambda: os.kill(os.getpid(), signal.SIGSEGV)).title == (
         "running the candidate failed: its process was killed by SIGSEGV"
     )
@@ -48,7 +50,7 @@ def test_a_crash_is_said() -> None:
     assert refusal(lambda: 1 // 0).title.endswith("ZeroDivisionError: integer division or modulo by zero")
 
 
-def test_a_loop_is_ended_with_what_it_started(tmp_path: Path) -> None:
+def test_a_hanging_function_is_killed_with_its_child_processes(tmp_path: Path) -> None:
     def endless() -> None:
         sleeping = subprocess.Popen(["sleep", "1000"])
         (tmp_path / "pid").write_text(str(sleeping.pid))
@@ -64,11 +66,11 @@ def test_a_loop_is_ended_with_what_it_started(tmp_path: Path) -> None:
     raise AssertionError("what it started goes on")
 
 
-def test_greed_is_ended() -> None:
+def test_using_too_much_memory_is_an_error() -> None:
     assert refusal(lambda: len(bytearray(1 << 33))).code == "candidate-memory"
 
 
-def test_several_are_waited_for_together() -> None:
+def test_several_processes_are_waited_for_together() -> None:
     children = [start("running", lambda one=one: one, 60, MEMORY) for one in range(4)]
     found = []
     while children:

@@ -48,14 +48,14 @@ def searched(one: Any = tiles, **named: Any) -> Any:
 
 
 def of_candidate(how: str) -> None:
-    """What a candidate died of."""
+    """The error with which a candidate failed."""
     (row,) = [row for row in misbehaving().rows if row.decisions["how"] == how]
     assert row.result.diagnostic is not None
     raise RiseError(row.result.diagnostic)
 
 
 def changed(change: Callable[[], object]) -> None:
-    """A database that something happened to."""
+    """A database that was modified."""
     searched(db=DB)
     change()
     searched(db=DB)

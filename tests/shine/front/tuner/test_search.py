@@ -1,4 +1,4 @@
-"""The search, with tables of results instead of clocks: what it finds, stores, resumes and refuses. Times nothing.
+"""The search, with tables of results instead of clocks: what it finds, stores, resumes and rejects. Times nothing.
 
 One subject: `shine.tune`, whose cases share their spaces and clocks.
 """
@@ -46,7 +46,7 @@ POLICIES = ("exhaustive", "random", "bound", "bnb", "tag", "uct")
 
 
 def search(policy: str = "tag", most: int | None = 100, **others: Any) -> Found:
-    """A search by the table."""
+    """A search with the table."""
     table = others.pop("table", seconds)
     evaluator = others.pop("evaluator", None) or ByFunction(table, own=1.0)
     return tune(SQUARES, tiles, SIZES, Budget(evaluations=most), policy, evaluator=evaluator, **others)
@@ -69,7 +69,7 @@ def test_every_policy_finds_the_best(policy: str) -> None:
     assert np.array_equal(found.kernel(xs), xs * xs)
 
 
-def test_the_targets_own_strategy_stays_where_nothing_is_faster() -> None:
+def test_the_targets_own_strategy_is_kept_if_nothing_is_faster() -> None:
     found = search(table=lambda decisions: 1.0)
     assert found.is_default and found.strategy == parallel() and found.ratio == 1.0 and found.decisions == {}
     xs = np.arange(16, dtype=np.float32)
@@ -82,7 +82,9 @@ def test_the_targets_own_strategy_is_for_the_processor_of_the_search() -> None:
 
 
 class LosesRaces(ByFunction):
-    """What looked faster is not, when it runs against the target's own strategy again."""
+    """A clock with which a candidate that looked faster is not, when it runs against the target's own strategy
+    again.
+    """
 
     def race(self, finalists: Any) -> list[float]:
         return [0.99 for _ in finalists]
@@ -92,7 +94,7 @@ def test_the_last_race_decides() -> None:
     assert search(evaluator=LosesRaces(seconds)).is_default
 
 
-def test_a_budget_ends_a_search_and_a_later_one_goes_on(tmp_path: Path) -> None:
+def test_a_budget_ends_a_search_and_a_later_one_continues_it(tmp_path: Path) -> None:
     asked: list[str] = []
 
     def table(decisions: Decisions) -> float:
@@ -127,7 +129,7 @@ tune(SQUARES, tiles, SIZES, Budget(evaluations=8), "random", db=sys.argv[1], eva
 """
 
 
-def test_a_killed_search_goes_on_and_evaluates_nothing_twice(tmp_path: Path) -> None:
+def test_a_killed_search_is_resumed_and_evaluates_nothing_twice(tmp_path: Path) -> None:
     evaluated: list[str] = []
     for often in (3, 4, 100):
         command = [sys.executable, "-c", KILLED, str(tmp_path / "t.sqlite"), str(often)]
@@ -204,7 +206,7 @@ def test_reading_a_database_imports_nothing_that_it_names(tmp_path: Path) -> Non
 
 
 def same_time(runs: Any, threads: int, rounds: int, hopeless: float = 0.0) -> dict[str, list[float]]:
-    """A clock that says that what is measured is twice as fast as the target's own strategy."""
+    """A clock that reports every candidate as twice as fast as the target's own strategy."""
     for run in runs.values():
         run()
     return {name: [2.0 if name == "own" else 1.0] * 3 for name in runs}
@@ -217,13 +219,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def misbehaving() -> Found:
-    """A search whose candidates hang, crash, fail and are wrong, but one."""
+    """A search whose candidates hang, crash, fail and are wrong, except one."""
     limits = Limits(build_seconds=8.0)
     with patch.object(candidates, "in_turns", same_time):
         return tune(SQUARES, odd, SIZES, Budget(evaluations=9), "exhaustive", limits=limits, threads=1)
 
 
-def test_each_candidate_is_built_and_run_by_itself() -> None:
+def test_each_candidate_is_built_and_run_in_isolation() -> None:
     found = misbehaving()
     states = {row.decisions["how"]: row.result for row in found.rows}
     assert {how: result.state for how, result in states.items()} == {
@@ -246,7 +248,7 @@ def test_each_candidate_is_built_and_run_by_itself() -> None:
 
 
 @pytest.mark.usefixtures("clock")
-def test_twins_are_measured_once() -> None:
+def test_equal_candidates_are_measured_once() -> None:
     found = tune(SQUARES, tiles, SIZES, Budget(evaluations=8), "exhaustive", threads=1)
     sources = [row.result.source for row in found.rows]
     measured = [row for row in found.rows if row.result.state is State.MEASURED]
@@ -263,14 +265,14 @@ def test_an_executor_builds_and_runs_whole_candidates() -> None:
 
 
 class Losing(ProcessPoolExecutor):
-    """An executor whose workers are killed once they have said which machine they are on."""
+    """An executor whose workers are killed after they have reported their machine."""
 
     def submit(self, work: Any, /, *arguments: Any, **named: Any) -> Future[Any]:
         job = super().submit(work if work is machine_text else os._exit, *(arguments and (1,)))
         return job
 
 
-def test_an_executor_that_loses_its_workers_is_said(tmp_path: Path) -> None:
+def test_an_executor_that_loses_its_workers_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite"
     with Losing(1, mp_context=get_context("fork")) as executor:
         assert refusal(SQUARES, tiles, SIZES, db=path, executor=executor) == "lost-workers"
@@ -288,7 +290,7 @@ class Inline(Executor):
         return done
 
 
-def test_results_of_unlike_machines_do_not_mix() -> None:
+def test_results_of_different_machines_do_not_mix() -> None:
     assert refusal(SQUARES, tiles, SIZES, executor=Inline()) == "other-machine"
 
 
@@ -303,7 +305,7 @@ def test_a_space_that_cannot_be_sent_is_refused() -> None:
 
 @space
 def unsatisfiable() -> Strategy:
-    """No candidate."""
+    """A space without candidates."""
     rows = choose("rows", (1, 2))
     choose("columns", (1, 2), where=lambda columns: columns > rows + 1)
     return id_
@@ -338,7 +340,7 @@ def test_budgets_are_positive(wrong: Any) -> None:
     assert caught.value.diagnostic.code == "budget"
 
 
-def test_a_clock_that_is_not_quiet_is_said() -> None:
+def test_a_noisy_clock_is_reported() -> None:
     class Noisy(ByFunction):
         def wait(self, seconds: float) -> Any:
             return [
@@ -350,7 +352,7 @@ def test_a_clock_that_is_not_quiet_is_said() -> None:
     assert note.startswith("timings are noisy: half of the ratios of a candidate are 50% apart")
 
 
-def test_tpe_asks_each_candidate_once_or_names_its_extra() -> None:
+def test_tpe_tries_each_candidate_once_or_names_its_extra() -> None:
     try:
         import optuna  # noqa: F401, PLC0415  # an extra
     except ImportError:
@@ -363,7 +365,7 @@ def test_tpe_asks_each_candidate_once_or_names_its_extra() -> None:
     assert len(found.rows) == len(ALL) and found.decisions == {"tile": 16, "together": True}
 
 
-def test_it_is_exported() -> None:
+def test_tune_is_exported() -> None:
     assert shine.tune is tune and shine.Budget is Budget
 
 
@@ -402,8 +404,8 @@ WINDOWS = rise.parse(
         (WINDOWS, rows, {"N": 70}, {"arithmetic", "loading the inputs once"}),
     ],
 )
-def test_spaces_that_ship_are_searched(program: Any, one: Any, sizes: dict[str, int], why: set[str]) -> None:
-    """Candidates drawn from all of the space are built, run, and compute what the program means."""
+def test_built_in_spaces_are_searched(program: Any, one: Any, sizes: dict[str, int], why: set[str]) -> None:
+    """Candidates drawn from the whole space are built, run, and agree with the program's meaning."""
     machine = processor("skylake-avx512")
     found = tune(program, one, sizes, Budget(evaluations=3), "random", seed=1, machine=machine, threads=1)
     assert [row.result.state for row in found.rows if not row.result.is_timed] == []

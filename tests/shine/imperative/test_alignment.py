@@ -29,7 +29,7 @@ X: Final = Buffer("x", F32, nat(N), "Global", ())
 
 @dataclass(frozen=True)
 class Known:
-    """Numbers that divide sizes; arrays start anywhere."""
+    """Known divisors of sizes; arrays have any alignment."""
 
     divisors: Mapping[NatVar, int] = field(default_factory=dict)
 
@@ -41,15 +41,15 @@ FOUR_DIVIDES: Final = Known({N: 4})
 
 
 @given(some.lists(some.tuples(some.sampled_from((N, M)), some.sampled_from((1, 2, 3, 4, 6, 32))), max_size=6))
-def test_divisors_are_those_of_all_whole_parts(parts: list[tuple[NatVar, int]]) -> None:
+def test_divisors_follow_from_exact_quotients(parts: list[tuple[NatVar, int]]) -> None:
     found = divisors_of([exact_quotient(nat(name), divisor) for name, divisor in parts])
     for name in (N, M):
         wanted = [divisor for other, divisor in parts if other is name]
         assert all(found.get(name, 1) % divisor == 0 for divisor in wanted)
-        assert found.get(name, 1) <= 96  # the least common multiple, no product
+        assert found.get(name, 1) <= 96  # the least common multiple, not the product
 
 
-def test_other_whole_parts_say_nothing() -> None:
+def test_other_sizes_determine_no_divisors() -> None:
     assert divisors_of([nat(N) * M, nat(N) + 4, const(12), exact_quotient(nat(N) * M, 4)]) == {}
 
 
@@ -58,7 +58,7 @@ def test_other_whole_parts_say_nothing() -> None:
     some.sampled_from((1, 2, 4, 8)),
     some.dictionaries(some.sampled_from((N, M)), some.sampled_from((2, 4, 8))),
 )
-def test_a_multiple_is_one_wherever_sizes_are_divided(
+def test_multiples_hold_for_all_sizes_with_the_divisors(
     factors: tuple[int, ...], unit: int, divisors: dict[NatVar, int]
 ) -> None:
     a, b, c, d = factors
@@ -90,7 +90,7 @@ def test_a_multiple_is_one_wherever_sizes_are_divided(
         (remainder(nat(I), 8), 4, {}, False),
     ],
 )
-def test_what_is_a_multiple(index: Nat, unit: int, divisors: dict[NatVar, int], answer: bool) -> None:
+def test_cases_of_multiples(index: Nat, unit: int, divisors: dict[NatVar, int], answer: bool) -> None:
     assert is_multiple(index, const(unit), divisors) is answer
 
 
@@ -107,7 +107,7 @@ def test_what_is_a_multiple(index: Nat, unit: int, divisors: dict[NatVar, int], 
         ((4 * nat(I) + LANE, const(12)), Known(), (4 * nat(I), const(12))),
     ],
 )
-def test_a_condition_of_all_lanes(
+def test_cases_of_conditions_for_all_lanes(
     below: tuple[Nat, Nat], known: Known, whole: tuple[Nat, Nat] | None
 ) -> None:
     found = for_all(known, Condition((below,)), LANE)
@@ -121,7 +121,7 @@ def test_a_condition_of_all_lanes(
     some.sampled_from((0, 4, 12, 40, 5)),
     some.sampled_from((4, 2, 1)),
 )
-def test_a_condition_of_all_lanes_is_that_of_each(
+def test_a_condition_for_all_lanes_implies_that_of_each(
     factors: tuple[int, int, int], end: int, divisor: int
 ) -> None:
     i = NatVar("i", const(6))
@@ -138,7 +138,7 @@ def test_a_condition_of_all_lanes_is_that_of_each(
             assert each == whole
 
 
-def test_a_guarded_vector_is_loaded_whole_where_the_guard_is() -> None:
+def test_a_guarded_vector_is_loaded_whole_if_the_guard_holds_for_all_lanes() -> None:
     inside = Condition(((4 * nat(I) + LANE, nat(N)),))
     value = Guarded(inside, load(X, 4 * nat(I) + LANE), number(0.0), F32)
 
@@ -154,8 +154,8 @@ def test_a_guarded_vector_is_loaded_whole_where_the_guard_is() -> None:
     assert loaded(vector_of(Known(), value, LANE, True)) == [1, 1, 1, 1]
 
 
-def test_promised_alignment_is_kept_only_where_it_holds() -> None:
-    """`asVectorAligned` promises where rows start; an index that leaves them does not."""
+def test_promised_alignment_is_used_only_where_it_holds() -> None:
+    """`asVectorAligned` promises the alignment of rows; an index that is offset from them is not aligned."""
     for index, is_aligned in ((4 * nat(I) + LANE, True), (4 * nat(I) + 1 + LANE, False)):
         made = vector_of(Known(), load(X, index), LANE, True)
         assert isinstance(made, Load)
@@ -172,17 +172,17 @@ ELSEWHERE: Final = frozenset[str]()
 @pytest.mark.parametrize(
     ("text", "levels", "is_aligned"),
     [
-        # Whole rows of vectors: the program needs 4 to divide N. Arrays start aligned on a GPU, elsewhere anywhere.
+        # Whole rows of vectors: the program requires that 4 divides N. Arrays are aligned on a GPU, but not elsewhere.
         (f"fun(xs: M.N.f32 => xs |> mapSeq(fun(row => row |> {VECTORS})))", ON_A_GPU, True),
         (f"fun(xs: M.N.f32 => xs |> mapSeq(fun(row => row |> {VECTORS})))", ELSEWHERE, False),
-        # What the program keeps itself starts aligned everywhere.
+        # Arrays of the program itself are aligned everywhere.
         (
             "fun(xs: M.N.f32 => xs |> mapSeq(mapSeq(neg)) |> toMem(Local)"
             f" |> mapSeq(fun(row => row |> split(4) |> mapSeq(fun(r => r |> {VECTORS})) |> join)))",
             ELSEWHERE,
             True,
         ),
-        # Rows that leave the raster.
+        # Rows with an offset that is not a multiple of the vector length.
         (
             f"fun(xs: M.(4*K+2).f32 => xs |> mapSeq(fun(row => row |> take(4*K) |> {VECTORS})))",
             ON_A_GPU,
@@ -191,7 +191,9 @@ ELSEWHERE: Final = frozenset[str]()
         (f"fun(xs: (N+1).f32 => xs |> drop(1) |> {VECTORS})", ON_A_GPU, False),
     ],
 )
-def test_programs_know_where_their_vectors_start(text: str, levels: frozenset[str], is_aligned: bool) -> None:
+def test_vectors_of_programs_are_aligned_if_that_is_known(
+    text: str, levels: frozenset[str], is_aligned: bool
+) -> None:
     made = translate(program(text), levels=levels) if levels else translate(program(text))
     found = [
         load.aligned
@@ -204,8 +206,8 @@ def test_programs_know_where_their_vectors_start(text: str, levels: frozenset[st
 
 
 @given(some.integers(1, 6), some.integers(1, 6))
-def test_rows_differ_where_there_are_rows(width: int, offset: int) -> None:
-    """Columns are below N, so that rows of N, and of more, are apart; N is not 0 where there is a column."""
+def test_rows_do_not_overlap_if_they_are_as_long_as_their_columns(width: int, offset: int) -> None:
+    """Columns are below N, so rows of N or more elements do not overlap; N is not 0 if there is a column."""
     row, column = NatVar("row", nat(M)), NatVar("column", nat(N))
     for stride in (nat(N) * width, nat(N) + offset):
         index = nat(row) * stride + nat(column)
@@ -214,8 +216,8 @@ def test_rows_differ_where_there_are_rows(width: int, offset: int) -> None:
     assert not disjoint(beyond, 1, beyond, 1, row, (column,))
 
 
-def test_rows_of_tiles_differ_where_there_are_tiles() -> None:
-    """A tile of 8 in a row of N, where 8 divides N: that one is there says that N is at least 8."""
+def test_rows_of_tiles_do_not_overlap() -> None:
+    """A tile of 8 in a row of N, where 8 divides N: if there is a tile, N is at least 8."""
     row, tile, inside = (
         NatVar("row", nat(M)),
         NatVar("tile", exact_quotient(nat(N), 8)),

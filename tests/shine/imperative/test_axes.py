@@ -1,4 +1,4 @@
-"""Names of loops and temporaries in texts: after the axes of arrays, and after their contents."""
+"""Names of loops and temporaries in texts, after the axes of arrays and after their contents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ M, N = size("M"), size("N")
 
 
 def loop_names(body: Block, inputs: list[Parameter], output: Parameter) -> list[str]:
-    """What the loops of a body are called, from the outermost inwards."""
+    """The names of the loops of a body, from the outermost inwards."""
     found = names_for(body, inputs, output)
     return [found[one.index] for one, _ in everything(body) if isinstance(one, For)]
 
@@ -43,7 +43,7 @@ def test_loops_are_called_after_the_sizes_of_axes() -> None:
         (Level("warp", 0), Level("lane", 0), ["n_warp", "n_lane"]),
     ],
 )
-def test_cuts_of_an_axis_are_said(outer: LoopKind, inner: LoopKind, names: list[str]) -> None:
+def test_cuts_of_an_axis_are_part_of_names(outer: LoopKind, inner: LoopKind, names: list[str]) -> None:
     output = parameter("output", array(N))
 
     def body(i: Nat, j: Nat) -> list[Statement]:
@@ -73,7 +73,7 @@ def test_axes_of_numeric_sizes_are_called_after_their_position() -> None:
     assert loop_names(Block((nest,)), [], output) == ["row", "column"]
 
 
-def test_axes_of_one_size_are_told_apart() -> None:
+def test_axes_of_equal_size_have_different_names() -> None:
     output = parameter("output", array(N, N))
     nest = loop(
         "a", N, lambda i: [loop("b", N, lambda j: [assign(output.buffers[0], i * N + j, number(1.0))])]
@@ -81,7 +81,7 @@ def test_axes_of_one_size_are_told_apart() -> None:
     assert loop_names(Block((nest,)), [], output) == ["n_row", "n_column"]
 
 
-def test_a_loop_over_a_temporary_takes_the_axis_of_one_that_moves_there_alike() -> None:
+def test_a_loop_over_a_temporary_is_named_like_a_loop_with_the_same_stride() -> None:
     output = parameter("output", array(N))
     t = Buffer("t", F32, nat(N), "Local", ())
     fill = loop("a", N, lambda i: [assign(t, i, number(0.0))])
@@ -102,7 +102,7 @@ def test_arrays_whose_rows_differ_have_no_axes() -> None:
 
 
 @pytest.mark.parametrize(("computes", "called"), [(False, "x_tile"), (True, "t")])
-def test_what_holds_copies_is_called_after_the_array(computes: bool, called: str) -> None:
+def test_copies_are_named_after_the_array(computes: bool, called: str) -> None:
     x, output = parameter("x", array(N)), parameter("output", array(N))
     t = Buffer("t", F32, const(1), "Local", ())
     value = load(x.buffers[0], 0)
@@ -118,7 +118,7 @@ def test_what_holds_copies_is_called_after_the_array(computes: bool, called: str
 
 @pytest.mark.parametrize("target", ["openmp", "interpret", "cuda-sim"])
 def test_arrays_of_empty_rows_have_names(target: str) -> None:
-    """The elements of such an array are 0 apart, which no other distance is a multiple of."""
+    """The elements of such an array have the distance 0, of which no other distance is a multiple."""
     e = rise.parse(
         "fun(xs: 16.K.f32 => xs |> map(map(neg)) |> take(2) |> drop(1) |> drop(1) |> transpose)"
     ).main

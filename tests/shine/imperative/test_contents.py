@@ -1,4 +1,4 @@
-"""Names of temporaries in texts: what they hold, and the names that the program gives. Compiles nothing."""
+"""Names of temporaries in texts, after their contents and the names in the program. Compiles nothing."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ SUMS = "xs |> split(4) |> mapSeq(reduceSeq(add, 0.0)) |> toMem(Local)"
         ),
     ],
 )
-def test_temporaries_are_called_as_what_they_hold(body: str, expected: list[str]) -> None:
-    """A name of a `let` is that of the whole value and of sums of parts of it, but not of what is added up."""
+def test_temporaries_are_named_after_their_contents(body: str, expected: list[str]) -> None:
+    """The name of a `let` is used for the whole value and for sums of parts of it, but not for their terms."""
     low = rise.parse(f"val main = fun(xs: 8.f32 => {body})").main
     assert DECLARED.findall(printed(passed_term(low, "f", "openmp"), "openmp")) == expected
 
@@ -52,17 +52,17 @@ ACCUMULATED = """xs |> reduceSeq(
         (("add", "add"), ["acc", "acc_1"]),
     ],
 )
-def test_accumulators_that_meet_are_called_after_what_they_accumulate(
+def test_accumulators_visible_together_are_named_after_their_terms(
     operations: tuple[str, str], expected: list[str]
 ) -> None:
-    """If that differs; a single one is `acc`."""
+    """If their terms differ; a single accumulator is `acc`."""
     first, second = map(ACCUMULATED.format, operations)
     text = f"val main = fun(xs: 8.64.f32 => zip({first}, {second}) |> mapSeq(fun(p => fst(p) - snd(p))))"
     low = rise.parse(text).main
     assert DECLARED.findall(printed(passed_term(low, "f", "openmp"), "openmp")) == expected
 
 
-def test_copies_of_one_array_are_told_apart_by_their_loops() -> None:
+def test_copies_of_one_array_are_distinguished_by_their_loops() -> None:
     copy = "mapSeq(fun(x => x)) |> toMem(Local)"
     text = f"""val main = fun(xs: N.64.f32, ys: 64.f32 =>
       let whole = ys |> {copy} |> reduceSeq(add, 0.0)

@@ -44,7 +44,7 @@ def runs(index: Nat, lanes: int, at: dict[NatVar, int]) -> set[int]:
     some.sampled_from((1, -1)),
 )
 @settings(max_examples=examples(400), deadline=None)
-def test_runs_that_are_called_disjoint_never_meet(
+def test_disjoint_runs_never_overlap(
     sizes: tuple[int, int, int],
     first: tuple[int, int, int],
     second: tuple[int, int, int],
@@ -97,7 +97,9 @@ def test_a_transposition_of_one_index_is_disjoint(rows: int, columns: int) -> No
     some.tuples(some.integers(-5, 5), some.integers(-5, 5)),
     some.integers(-5, 5),
 )
-def test_the_greatest_is_never_exceeded(sizes: tuple[int, int], slopes: tuple[int, int], offset: int) -> None:
+def test_the_maximum_is_the_largest_value(
+    sizes: tuple[int, int], slopes: tuple[int, int], offset: int
+) -> None:
     i, j = ranged("i", sizes[0]), ranged("j", sizes[1])
     index = slopes[0] * nat(i) + slopes[1] * nat(j) + offset
     reached = [evaluate_natural(index, dict(at)) for at in values(i, j)]
@@ -111,15 +113,15 @@ def test_a_part_becomes_a_digit() -> None:
     assert as_digit(nat(i), nat(j), d) is None
 
 
-def test_a_part_becomes_a_digit_wherever_it_stands() -> None:
+def test_a_part_becomes_a_digit_anywhere_in_an_index() -> None:
     n, i, j = var("n"), ranged("i", 4), ranged("j", 3)
     digit = NatVar("digit", n)
     part = 3 * nat(i) + nat(j)
     assert as_digit((n + 1) * part + 7, part, digit) is (n + 1) * nat(digit) + 7
 
 
-def test_rows_are_apart_where_they_have_as_many_elements_as_a_loop_iterations() -> None:
-    """Of n - 2 elements each: nothing says that these are any, but that one of them is stored does."""
+def test_rows_as_long_as_a_loop_do_not_overlap() -> None:
+    """Rows of n - 2 elements: n - 2 may be 0, but not if one of the elements is stored."""
     n = var("n")
     row, column, matrix = NatVar("row", n - 2), NatVar("column", n - 2), NatVar("matrix", n)
     index = (n - 2) * nat(row) + nat(column)
@@ -134,7 +136,7 @@ def test_rows_are_apart_where_they_have_as_many_elements_as_a_loop_iterations() 
 
 @given(some.tuples(*[some.integers(-3, 3)] * 4), some.integers(0, 3), some.booleans())
 @settings(max_examples=examples(200), deadline=None)
-def test_what_is_called_apart_is_so_at_every_size(
+def test_disjoint_indices_differ_at_every_size(
     shifts: tuple[int, int, int, int], factor: int, is_outer: bool
 ) -> None:
     n = var("n")
@@ -151,7 +153,7 @@ def test_what_is_called_apart_is_so_at_every_size(
 
 
 @given(some.integers(-3, 3), some.integers(0, 9), extents)
-def test_conditions_leave_away_what_is_certain(offset: int, limit: int, size: int) -> None:
+def test_conditions_omit_what_is_certain(offset: int, limit: int, size: int) -> None:
     i = ranged("i", size)
     found = condition((nat(i) + offset, const(limit)))
     holds = [at[i] + offset < limit for at in values(i)]
@@ -159,7 +161,7 @@ def test_conditions_leave_away_what_is_certain(offset: int, limit: int, size: in
     assert (found is not None and not found.below) == all(holds)
 
 
-def test_a_lane_is_a_summand() -> None:
+def test_a_lane_must_be_a_summand() -> None:
     lane, i = ranged("lane", 4), var("i")
     assert lane_index(4 * i + lane, lane) == 4 * i
     assert lane_index(4 * i + 2 * nat(lane), lane) is None
@@ -167,7 +169,7 @@ def test_a_lane_is_a_summand() -> None:
 
 
 @given(some.integers(1, 4), some.integers(-9, 9), some.integers(0, 20), some.integers(1, 8))
-def test_a_loop_ends_where_its_guard_does(slope: int, offset: int, limit: int, count: int) -> None:
+def test_a_loop_ends_at_the_end_of_its_guard(slope: int, offset: int, limit: int, count: int) -> None:
     i = ranged("i", count)
     a, b = slope * nat(i) + offset, const(limit)
     end = end_of(i, a, b)

@@ -1,4 +1,4 @@
-"""Bounds on naturals hold for every value in range, and for all intermediate results of a text."""
+"""Bounds of naturals hold for every value in range, and for all intermediate results of a text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUMBERS = st.integers(1, 9)
 
 
 class Seen(C):
-    """An integer of C that keeps the greatest magnitude that was computed."""
+    """A C integer that records the largest magnitude that was computed."""
 
     greatest = 0
 
@@ -54,7 +54,7 @@ class Seen(C):
 
 
 def greatest_computed(text: str, values: Mapping[str, int]) -> int:
-    """The greatest magnitude that C meets when it computes a text."""
+    """The largest magnitude that occurs when C evaluates a text."""
     names: dict[str, Any] = {name: Seen(value) for name, value in values.items()}
     for name, function in FUNCTIONS.items():
         names[name] = lambda *args, f=function: Seen(f(*args))
@@ -72,7 +72,7 @@ VALUES = st.fixed_dictionaries(dict.fromkeys("nmkijp", NUMBERS)).map(within)
 
 
 @given(NATURALS, VALUES)
-def test_no_part_of_a_text_is_beyond_what_is_noted(a: Nat, values: dict[str, int]) -> None:
+def test_no_part_of_a_text_exceeds_the_recorded_bound(a: Nat, values: dict[str, int]) -> None:
     noted: list[Nat] = []
     text = natural_text(a, replace(STYLE, integral=(), note=noted.append)).code
     reach = Reach({size: (values[size.name], values[size.name]) for size in SIZES}, read=values["p"])
@@ -81,7 +81,7 @@ def test_no_part_of_a_text_is_beyond_what_is_noted(a: Nat, values: dict[str, int
 
 
 @given(NATURALS, VALUES)
-def test_a_value_lies_between_the_ends(a: Nat, values: dict[str, int]) -> None:
+def test_a_value_is_within_its_bounds(a: Nat, values: dict[str, int]) -> None:
     atoms: dict[Atom, int] = {VARIABLES[name]: value for name, value in values.items()}
     exact = {size: (values[size.name], values[size.name]) for size in SIZES}
     wide = dict.fromkeys(SIZES, (0, 9))
@@ -91,7 +91,7 @@ def test_a_value_lies_between_the_ends(a: Nat, values: dict[str, int]) -> None:
         assert low <= value <= high
 
 
-# Indices of inner loops, of which the ends depend on outer ones
+# Indices of inner loops, whose bounds depend on outer ones
 
 I = NatVar("i", N)
 REST, TILE = NatVar("rest", N - nat(I)), NatVar("tile", minimum(4, N - nat(I)))
@@ -109,7 +109,7 @@ OF_LOOPS = st.recursive(
 
 
 @given(OF_LOOPS, NUMBERS, NUMBERS, st.lists(st.integers(0, 99), min_size=len(LOOPS), max_size=len(LOOPS)))
-def test_ends_that_depend_on_outer_loops_are_kept(a: Nat, n: int, m: int, turns: list[int]) -> None:
+def test_bounds_that_depend_on_outer_loops_hold(a: Nat, n: int, m: int, turns: list[int]) -> None:
     values: dict[Atom, int] = {VARIABLES["n"]: n, VARIABLES["m"]: m}
     for index, turn in zip(LOOPS, turns, strict=True):
         assert index.upper is not None
@@ -141,11 +141,11 @@ CASES: list[tuple[Nat, int]] = [
 
 
 @pytest.mark.parametrize(("a", "most"), CASES, ids=str)
-def test_bounds_are_close(a: Nat, most: int) -> None:
+def test_bounds_are_tight(a: Nat, most: int) -> None:
     assert Reach({VARIABLES["n"]: (10, 10), VARIABLES["m"]: (5, 5)}).computing(a) == most
 
 
-def test_what_is_read_is_at_most_what_is_said() -> None:
+def test_numbers_that_are_read_have_the_stated_bound() -> None:
     at = nat(NatVar("at", None))
     assert Reach({}, read=5).computing(3 * at) == 15
     with pytest.raises(UnknownSize):
@@ -159,8 +159,8 @@ def test_a_power_of_very_many_bits_is_not_computed() -> None:
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])
-def test_an_index_may_end_at_a_sum_of_lengths(target: str) -> None:
-    """No text computes the sum: the index is a number that is read. It was an assertion."""
+def test_an_index_may_be_bounded_by_a_sum_of_lengths(target: str) -> None:
+    """No text computes the sum: the index is a number that is read. It once caused an assertion error."""
     lengths = "n.idx[sum(ceil(N, 3), (i |-> min(N - 3 * i, 5)))]"
     text = f"fun({{N: nat}}, {{n: nat}}, xs: N.u32, places: {lengths} => places |> mapSeq(indexAsInt))"
     kernel = shine.compile(rise.parse(text).main, target)

@@ -1,4 +1,4 @@
-"""Loops over masked axes run the iterations that count, and give what all iterations would."""
+"""Loops over masked axes run only the necessary iterations, with the same results as all iterations."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F821
@@ -101,7 +101,7 @@ def test_results_are_those_of_all_iterations(function: Any) -> None:
 
 
 def counts(text: str) -> list[str]:
-    """How often the loops of a text run, in which N is a size and n a parameter."""
+    """The numbers of iterations of the loops of a text, in which N is a size and n a parameter."""
     low = strategies.load("strategies.sequential:sequential")(rise.parse(text).main).program
     loops = [one for one, _ in everything(translate(low).body) if isinstance(one, For)]
     return [show_nat(one.count) for one in loops]
@@ -127,7 +127,7 @@ SUM = (
         ("if i < n then idx(i, xs) else 0.0", "max", "0.0", False),
     ],
 )
-def test_only_what_changes_nothing_is_left_out(
+def test_only_iterations_without_effect_are_omitted(
     item: str, operator: str, start: str, is_limited: bool
 ) -> None:
     written = item.replace("i < n", "indexAsInt(i) < indexAsInt(natAsIndex{0}(n))")

@@ -1,4 +1,4 @@
-"""Things that are visible together."""
+"""Declarations that are visible together."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DECLARED = st.lists(st.lists(BLOCKS, min_size=1, max_size=2), max_size=8)
 
 
 def meet(some: Sequence[Blocks], others: Sequence[Blocks]) -> bool:
-    """Whether one of the blocks contains one of the others, or the other way."""
+    """Whether one of the blocks contains one of the others, or vice versa."""
     return any(one[: len(other)] == other[: len(one)] for one in some for other in others)
 
 
 @given(DECLARED)
-def test_things_meet_where_one_block_contains_the_other(blocks: list[list[Blocks]]) -> None:
+def test_declarations_conflict_if_one_block_contains_the_other(blocks: list[list[Blocks]]) -> None:
     declared = dict(enumerate(blocks))
     found = meeting(declared)
     together = {
@@ -33,7 +33,7 @@ def test_things_meet_where_one_block_contains_the_other(blocks: list[list[Blocks
 
 
 @given(DECLARED, st.lists(st.lists(st.sampled_from("abc"), max_size=3), min_size=8, max_size=8))
-def test_words_are_counted_once_for_each_thing(blocks: list[list[Blocks]], words: list[list[str]]) -> None:
+def test_words_are_counted_once_per_declaration(blocks: list[list[Blocks]], words: list[list[str]]) -> None:
     declared, said = dict(enumerate(blocks)), dict(enumerate(words))
     found = meeting(declared)
     counts = found.shared(said)
@@ -45,7 +45,7 @@ def test_words_are_counted_once_for_each_thing(blocks: list[list[Blocks]], words
             assert counts[place][word] == len(having)
 
 
-def test_what_is_alone_meets_nothing() -> None:
+def test_a_declaration_alone_has_no_conflicts() -> None:
     assert meeting({"a": [(0,)], "b": [(1,)], "c": [(1, 2)]}).things == {
         "b": frozenset([(1,)]),
         "c": frozenset([(1, 2)]),

@@ -1,4 +1,4 @@
-"""Variables that a text can omit: those that repeat a temporary, and those that are used once."""
+"""Variables that a text can omit: copies of temporaries, and variables that are used once."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tests.shine.procedures import F32, array, assign, load, loop, number, op, p
 
 X, Y = parameter("x", array(8)).buffers[0], parameter("y", array(8)).buffers[0]
 T = Buffer("t", F32, const(1), "Local", ())
-#: a variable that translation made, and one that the program names
+#: a variable that translation created, and one that the program names
 MADE, NAMED = Local("x_3", F32), Local("width", F32)
 ALLOCATED, STORED = Allocate(T, ()), assign(T, 0, number(1.0))
 READ = Define(MADE, load(T, 0), ())
 
 
 def when(*body: Statement) -> If:
-    """A body under a condition that is not known."""
+    """A body under an unknown condition."""
     return If(Condition(((nat(NatVar("c", const(2))), const(1)),)), Block(body), ())
 
 
@@ -51,27 +51,27 @@ def when(*body: Statement) -> If:
         ((ALLOCATED, STORED, loop("i", 2, lambda i: [READ, STORED])), False),
         ((ALLOCATED, loop("i", 2, lambda i: [STORED, READ])), False),
         ((ALLOCATED, STORED, READ, when(STORED)), False),
-        # of two definitions of one variable, one is of a number that changes
+        # one of two definitions of a variable has a value that changes
         ((ALLOCATED, STORED, READ, when(Define(MADE, load(X, 0), ()))), False),
-        # arrays that others allocate may change at any time
+        # arrays that are allocated elsewhere may change at any time
         ((STORED, READ), False),
         ((ALLOCATED, STORED, Define(MADE, op("neg", load(T, 0)), ())), False),
     ],
 )
-def test_a_variable_repeats_a_temporary_that_no_longer_changes(
+def test_a_copy_of_a_temporary_that_no_longer_changes_is_found(
     statements: tuple[Statement, ...], is_repeated: bool
 ) -> None:
     assert repeats(Block(statements)) == ({MADE} if is_repeated else set())
 
 
-def test_an_array_of_several_numbers_is_not_repeated() -> None:
+def test_a_copy_from_an_array_of_several_numbers_is_not_found() -> None:
     several = Buffer("t", F32, const(2), "Local", ())
     body = Block((Allocate(several, ()), assign(several, 0, number(1.0)), Define(MADE, load(several, 0), ())))
     assert repeats(body) == set()
 
 
 def summed(terms: int) -> Value:
-    """A sum of so many numbers, in which a variable is one."""
+    """A sum of so many terms, one of which is a variable."""
     value: Value = MADE
     for _ in range(terms - 1):
         value = Operation("add", (value, number(1.0)), F32)
@@ -96,7 +96,7 @@ OTHER = Local("b", F32)
         ((DEFINED,), set()),
         ((DEFINED, when(USED)), set()),
         ((DEFINED, loop("i", 2, lambda i: [USED])), set()),
-        # what it loads may be stored to in between
+        # what it loads may be overwritten in between
         ((DEFINED, assign(X, 0, number(1.0)), USED), set()),
         ((DEFINED, loop("i", 2, lambda i: [assign(X, i, number(1.0))]), USED), set()),
         # one of two equal definitions is used twice
@@ -107,13 +107,13 @@ def test_a_variable_used_once_is_found(statements: tuple[Statement, ...], once: 
     assert used_once(Block(statements)) == once
 
 
-def test_names_of_the_program_stay() -> None:
+def test_variables_that_the_program_names_are_kept() -> None:
     define = Define(NAMED, load(X, 0), ())
     assert used_once(Block((define, assign(Y, 0, op("neg", NAMED))))) == set()
 
 
-def test_what_other_lanes_have_stays_a_variable() -> None:
-    """All lanes take part in an exchange, whether or not they use its value."""
+def test_exchanged_values_stay_variables() -> None:
+    """All lanes take part in an exchange, even if they do not use its value."""
     define = Define(MADE, Exchange(T, const(0), const(1), F32), ())
     assert used_once(Block((define, USED))) == set()
 
@@ -126,7 +126,7 @@ def test_long_values_are_not_made_longer(extra: int) -> None:
 
 
 def test_sizes_add_up_along_a_chain() -> None:
-    """Values that are printed in others count with all that these print."""
+    """The size of a value that is printed inside another includes the values printed inside it."""
     first = Define(MADE, summed_load(MAX_PRINTED_NODES // 2), ())
     second = Define(OTHER, op("neg", MADE), ())
     long = Operation("add", (OTHER, summed_load(MAX_PRINTED_NODES // 2)), F32)
@@ -145,8 +145,10 @@ CONDITIONAL = Guarded(Condition(((nat(NatVar("k", const(2))), const(1)),)), load
 
 
 @pytest.mark.parametrize("value", [summed_load(MAX_PRINTED_NODES + 1), CONDITIONAL])
-def test_a_whole_value_has_any_length(value: Value) -> None:
-    """`output = x` says nothing, however long the value of x is; as a part of another value it would not be read."""
+def test_a_value_that_is_stored_directly_may_have_any_length(value: Value) -> None:
+    """A name adds nothing to `output = x`, however long the value of x is; inside another value, a long value would be
+    unreadable.
+    """
     define = Define(MADE, value, ())
     assert used_once(Block((define, assign(Y, 0, MADE)))) == {define}
     assert used_once(Block((define, USED))) == set()

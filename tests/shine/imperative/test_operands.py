@@ -1,4 +1,4 @@
-"""Names that several visible things would share: what each is computed from, or its condition, tells them apart."""
+"""Names that several visible variables would share are distinguished by operands or conditions."""
 
 from rise.naturals import NatVar, const, nat
 from shine.imperative.nodes import Block, Buffer, Condition, Define, If, Load, Local, Statement
@@ -18,7 +18,7 @@ def define(name: str, value: object) -> Define:
 
 
 def apart(*statements: Statement) -> list[str]:
-    """What the variables are called that would all be called `product`."""
+    """The names of variables that would all be called `product`."""
     body = Block(statements)
     names = {one.local: "product" for one in statements if isinstance(one, Define)}
     changed = tell_apart(body, {X: "x", Y: "y", **names}, Local)
@@ -35,12 +35,12 @@ def test_a_product_that_reads_more() -> None:
     assert apart(define("p", both), define("q", one)) == ["product_from_y", "product_from_x"]
 
 
-def test_nothing_tells_equal_products_apart() -> None:
+def test_equal_products_are_not_distinguished() -> None:
     same = op("mul", read(X), number(2.0))
     assert apart(define("p", same), define("q", same)) == ["product", "product"]
 
 
-def test_what_is_not_visible_together_may_share_a_name() -> None:
+def test_variables_not_visible_together_may_share_a_name() -> None:
     body = Block(
         tuple(
             If(Condition(((AT, const(k)),)), Block((define(name, op("mul", read(array), number(2.0))),)), ())
@@ -51,7 +51,7 @@ def test_what_is_not_visible_together_may_share_a_name() -> None:
     assert tell_apart(body, {X: "x", Y: "y", **names}, Local) == {}
 
 
-def test_a_value_is_told_apart_by_what_its_own_operands_are_computed_from() -> None:
+def test_values_are_distinguished_by_operands_of_operands() -> None:
     statements = [
         define("u", op("mul", read(X), number(2.0))),
         define("v", op("mul", read(Y), number(2.0))),

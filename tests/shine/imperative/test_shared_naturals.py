@@ -19,7 +19,7 @@ INNER = (i + 1) * M + j
 
 
 def shared(*statements: Statement, known: Sequence[Nat] = ()) -> Mapping[int, list[Nat]]:
-    """What is named before each of these statements."""
+    """The naturals that are named before each of these statements."""
     return shared_naturals(statements, lambda a: a in known)
 
 
@@ -29,7 +29,7 @@ def copy(index: Nat, to: Nat = ZERO) -> Statement:
 
 
 def when(a: Nat, b: Nat, *body: Statement) -> If:
-    """A body where a < b."""
+    """A body under the condition a < b."""
     return If(Condition(((a, b),)), Block(body), ())
 
 
@@ -50,7 +50,7 @@ def test_operators_are_counted_as_they_are_printed() -> None:
     ]
 
 
-def test_what_is_printed_twice_is_named_before_the_first_place() -> None:
+def test_naturals_that_are_printed_twice_are_named_before_their_first_use() -> None:
     assert shared(copy(j), copy(INNER), copy(i), copy(INNER)) == {1: [INNER]}
     assert shared(copy(INNER, INNER)) == {0: [INNER]}
     assert shared(copy(INNER), copy(INNER + 1)) == {}
@@ -63,7 +63,7 @@ def test_short_sums_are_named_if_printed_three_times() -> None:
     assert shared(*[copy(i + j)] * 9) == {}
 
 
-def test_what_has_a_name_gets_no_other() -> None:
+def test_named_naturals_get_no_other_name() -> None:
     assert shared(copy(INNER, INNER), known=[INNER]) == {}
 
 
@@ -73,7 +73,7 @@ def test_sizes_alone_are_not_named() -> None:
 
 
 def test_a_natural_is_named_in_the_innermost_block_that_prints_it_twice() -> None:
-    """What one loop prints is one place of the block around it, which cannot name what varies in the loop."""
+    """A loop is one place of the block around it, which cannot name what varies in the loop."""
     twice = copy(INNER, INNER)
     assert shared(over(NatVar("k", const(2)), twice)) == {}
     assert shared(over(NatVar("k", const(2)), copy(INNER)), copy(INNER)) == {0: [INNER]}
@@ -81,7 +81,7 @@ def test_a_natural_is_named_in_the_innermost_block_that_prints_it_twice() -> Non
     assert shared(over(J, copy(INNER)), over(J, copy(INNER))) == {}
 
 
-def test_numbers_that_are_read_inside_stay_inside() -> None:
+def test_naturals_with_numbers_that_are_read_in_a_block_are_named_there() -> None:
     read = NatVar("r", N)
     index = nat(read) * M + M + j
     inside = (DefineIndex(read, Index(i, I64), ()), copy(index))
@@ -94,13 +94,13 @@ def test_functions_in_different_indices_are_named() -> None:
     assert shared(copy(clamped * M), copy(clamped * M + j)) == {0: [clamped]}
 
 
-def test_what_is_only_inside_something_named_is_not() -> None:
+def test_parts_of_named_naturals_are_not_named() -> None:
     clamped = minimum(N - M, i + j)
     index = clamped * M + j
     assert shared(copy(index), copy(index)) == {0: [index]}
 
 
-def test_what_a_definition_needs_is_defined_first() -> None:
+def test_definitions_follow_those_that_they_use() -> None:
     clamped = minimum(N - M, i + j)
     index = clamped * M + j
     assert shared(copy(index), copy(index), copy(clamped * 2)) == {0: [clamped, index]}
@@ -128,7 +128,7 @@ def test_values_of_indices_are_printed() -> None:
     assert shared(assign(Y, 0, number(1.0))) == {}
 
 
-def test_very_long_blocks_are_left_alone() -> None:
+def test_very_long_blocks_are_skipped() -> None:
     assert shared(*[copy(INNER)] * (MAX_USES + 1)) == {}
 
 

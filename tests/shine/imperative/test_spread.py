@@ -1,4 +1,4 @@
-"""Moves spread between loops in temporaries as by repeated passes, the first one in a pass deciding."""
+"""Propagating moves between loops in temporaries agrees with repeated passes, in which the first move decides."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def by_passes(held: Any, found: Any) -> None:
 
 
 @given(HELD, KNOWN, KNOWN)
-def test_moves_spread_as_by_passes(held: Any, of: Any, inside: Any) -> None:
+def test_propagation_agrees_with_repeated_passes(held: Any, of: Any, inside: Any) -> None:
     found, expected = _Moves(dict(of), dict(inside)), _Moves(dict(of), dict(inside))
     _spread(held, found)
     by_passes(held, expected)

@@ -18,7 +18,7 @@ FINDS = st.lists(st.sampled_from([None, None, "a", "b"]), min_size=COUNT, max_si
 
 
 @given(STEPS, FINDS)
-def test_what_is_found_first_is_found_by_following(
+def test_the_first_value_found_agrees_with_following_step_by_step(
     steps: list[Buffer | None], finds: list[str | None]
 ) -> None:
     following, found_at = dict(zip(T, steps, strict=True)), dict(zip(T, finds, strict=True))
@@ -34,7 +34,7 @@ def test_what_is_found_first_is_found_by_following(
 
 
 def test_origins_are_arrays_of_the_caller() -> None:
-    """`None` is a source where a value is computed."""
+    """A source is `None` if the value is computed."""
     copied, again, computed, mixed, turning, turned = T
     sources = {
         copied: {X},

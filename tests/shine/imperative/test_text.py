@@ -1,4 +1,4 @@
-"""The imperative IR as text: statements of kernels. Independent of targets."""
+"""Statements of kernels in the imperative IR as text. Independent of targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walks over random blocks do what their recursive definitions say, and keep what does not change."""
+"""Walks over random blocks agree with their recursive definitions, and preserve what does not change."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def by_definition(
 
 
 @given(BLOCKS)
-def test_walks_find_statements_in_order_with_what_is_around_them(block: Block) -> None:
+def test_walks_find_statements_in_order_with_their_context(block: Block) -> None:
     expected = list(by_definition(block))
     loops = [(one, tuple(each for each in outer if isinstance(each, For)), outer) for one, outer in expected]
     assert list(enclosed(block)) == expected
@@ -113,7 +113,7 @@ def map_by_definition(block: Block, change: Callable[[Statement], Iterable[State
 
 
 def unrolled(statement: Statement) -> tuple[Statement, ...]:
-    """A body twice for a loop, nothing for an allocation."""
+    """The statements with loop bodies repeated twice, and allocations removed."""
     match statement:
         case For(body=body):
             return body.statements * 2
@@ -146,7 +146,7 @@ def test_outermost_statements_are_replaced_and_not_entered(block: Block) -> None
 
 
 @given(BLOCKS)
-def test_what_does_not_change_is_the_same_object(block: Block) -> None:
+def test_unchanged_statements_are_the_same_object(block: Block) -> None:
     assert map_statements(block, lambda one: (one,)) is block
     assert map_outermost(block, lambda one: None) is block
 

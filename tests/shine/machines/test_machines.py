@@ -1,4 +1,4 @@
-"""Finding this machine: what systems say, the closest record, what was measured and kept, and who is asked."""
+"""Finding this machine: data from the system, the closest record, stored measurements, and what is passed to whom."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ XEON = (
 
 
 def system(root: Path, info: str, caches: tuple[tuple[str, ...], ...] = (), siblings: str = "0") -> Path:
-    """A folder with the files of Linux."""
+    """A folder with the files that Linux provides."""
     cpu = root / "sys/devices/system/cpu/cpu0"
     (root / "proc").mkdir(parents=True)
     (root / "proc/cpuinfo").write_text(info, encoding="utf-8")
@@ -63,7 +63,7 @@ def x86(vendor: str, flags: str) -> str:
     return f"{first}\n{first.replace(': 0', ': 1')}"
 
 
-def test_linux_says_what_is_in_its_files(tmp_path: Path) -> None:
+def test_facts_are_read_from_the_files_of_linux(tmp_path: Path) -> None:
     info = x86("GenuineIntel", "sse2 fma avx2 avx512f amx_bf16")
     facts = facts_of_linux("x86_64", system(tmp_path, info, XEON))
     assert (facts.model, facts.vendor) == ("Some Processor", "GenuineIntel")
@@ -74,13 +74,13 @@ def test_linux_says_what_is_in_its_files(tmp_path: Path) -> None:
     assert facts.places["l2"] == str(tmp_path / "sys/devices/system/cpu/cpu0/cache")
 
 
-def test_a_shared_l2_counts_in_parts_of_cores_and_not_of_threads(tmp_path: Path) -> None:
+def test_a_shared_l2_is_divided_by_cores_not_threads(tmp_path: Path) -> None:
     caches = (("index0", "1", "Data", "32K", "0-1", "64"), ("index2", "2", "Unified", "2M", "0-7", "64"))
     facts = facts_of_linux("x86_64", system(tmp_path, x86("a", "sse2"), caches, siblings="0-1"))
     assert (facts.l1, facts.l2, facts.l3) == (32 << 10, 512 << 10, None)
 
 
-def test_a_clock_that_the_system_says_replaces_the_records(tmp_path: Path) -> None:
+def test_the_clock_of_the_system_replaces_that_of_the_record(tmp_path: Path) -> None:
     root = system(tmp_path, x86("GenuineIntel", "sse2 fma avx2"))
     folder = root / "sys/devices/system/cpu/cpu0/cpufreq"
     folder.mkdir()
@@ -91,7 +91,7 @@ def test_a_clock_that_the_system_says_replaces_the_records(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("damage", ["", "garbage", "size: 12", "\x00\xff"])
-def test_files_that_say_nothing_give_the_records_numbers(tmp_path: Path, damage: str) -> None:
+def test_unreadable_files_leave_the_numbers_of_the_record(tmp_path: Path, damage: str) -> None:
     caches = (("index0", "1", "Data", damage or "-", "a-b", "x"),)
     facts = facts_of_linux("x86_64", system(tmp_path, damage, caches, siblings=damage))
     processor = as_processor(facts)
@@ -144,7 +144,7 @@ def test_an_instruction_set_without_a_record_is_assumed_to_have_short_vectors() 
     assert processor.source_of("registers") == "assumed, as of neoverse-n1"
 
 
-def test_units_for_matrices_are_those_that_the_system_shows() -> None:
+def test_matrix_units_are_those_that_the_system_reports() -> None:
     """A virtual machine may hide them."""
     features = frozenset(("sse2", "fma", "avx2", "avx512f"))
     hidden = as_processor(Facts("x86_64", vendor="GenuineIntel", features=features))
@@ -153,7 +153,7 @@ def test_units_for_matrices_are_those_that_the_system_shows() -> None:
     assert shown.matrix == {"amx-bf16", "amx-int8"}
 
 
-def test_macos_says_it_by_sysctl() -> None:
+def test_facts_are_read_by_sysctl_on_macos() -> None:
     said: Mapping[str, str] = {
         "machdep.cpu.brand_string": "Apple M1",
         "hw.perflevel0.l1dcachesize": "131072",
@@ -172,13 +172,13 @@ def test_macos_says_it_by_sysctl() -> None:
     assert intel.features == {"avx2", "fma"}
 
 
-def test_this_machine_is_one_of_its_kind() -> None:
+def test_this_machine_has_the_instruction_set_of_its_record() -> None:
     machine, facts = this_machine(), read_facts()
     assert machine.isa == facts.isa
     assert machine.l1 == (facts.l1 or machine.l1) and machine.cores == facts.cores
 
 
-def test_a_measurement_is_kept_and_replaces_the_records_numbers(
+def test_a_measurement_is_stored_and_replaces_numbers_of_the_record(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tmp_path.chmod(0o700)
@@ -193,14 +193,14 @@ def test_a_measurement_is_kept_and_replaces_the_records_numbers(
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"not json", json.dumps({"clock": -1.0}).encode()])
-def test_a_damaged_measurement_counts_as_none(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_measurement_is_ignored(tmp_path: Path, content: bytes) -> None:
     tmp_path.chmod(0o700)
     keep(MEASUREMENT, tmp_path)
     next(tmp_path.glob("machine-*.json")).write_bytes(content)
     assert stored_measurement(tmp_path) is None
 
 
-def test_measuring_gives_numbers_that_make_sense(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measurements_are_plausible(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, count in (
         ("ROUNDS", 2),
         ("ADDITIONS", 1 << 16),
@@ -214,7 +214,7 @@ def test_measuring_gives_numbers_that_make_sense(monkeypatch: pytest.MonkeyPatch
 
 
 def test_only_the_front_passes_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An address gets it, unless it or the architecture is named; the strategy says which."""
+    """A strategy given by address gets it, unless a machine or the architecture is named; the strategy shows which."""
     monkeypatch.setenv("SHINE_MACHINE", "haswell")
     assert str(load_strategy("strategies.openmp:parallel")) == "parallel(machine=haswell)"
     assert str(load_strategy("strategies.openmp:parallel", "znver4")) == "parallel(machine=znver4)"
@@ -234,14 +234,14 @@ def test_a_kernel_is_made_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> No
     assert "64" in wide and wide != narrow
 
 
-def test_a_machine_that_is_not_known_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_machine_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHINE_MACHINE", "zen")
     with pytest.raises(RiseError) as error:
         machine_for()
     assert error.value.diagnostic.title == "SHINE_MACHINE: expected a processor, found `zen`"
 
 
-def test_doctor_says_where_each_number_comes_from(
+def test_doctor_shows_the_source_of_each_number(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("SHINE_MACHINE")
@@ -259,7 +259,7 @@ PRODUCT = """val main = fun(a: M.K.f32, b: K.N.f32 =>
 
 
 def test_passes_take_the_processor_from_an_option() -> None:
-    """Vectors are as wide as its registers, whatever the strategy was told."""
+    """Vectors are as wide as its registers, whatever processor the strategy was given."""
     lowered = strategies.load("strategies.cpu_gemm:vectorization", rows=16, columns=16)(
         rise.parse(PRODUCT).main
     )
@@ -287,7 +287,7 @@ def test_the_option_names_the_processor_of_the_strategy_too(monkeypatch: pytest.
     assert "expected str (the name of a processor), found 3" in error.value.diagnostic.title
 
 
-def test_lines_of_prefetches_are_the_processors() -> None:
+def test_prefetches_use_the_cache_lines_of_the_processor() -> None:
     source = {
         line: shine.compile(rise.parse(PRODUCT), machine=replace(DEFAULT, line=line)).source
         for line in (64, 128)
@@ -307,7 +307,7 @@ def test_lines_of_prefetches_are_the_processors() -> None:
         ("", 0),
     ],
 )
-def test_a_record_chooses_what_is_fetched_ahead(prefetches: str, count: int) -> None:
+def test_a_record_determines_what_is_prefetched(prefetches: str, count: int) -> None:
     machine = replace(DEFAULT, prefetches=frozenset(prefetches.split()))
     source = shine.compile(rise.parse(PRODUCT), machine=machine).source
     assert source.count("__builtin_prefetch") == count

@@ -1,4 +1,6 @@
-"""The pass `join_temporaries`: what is only copied into a variable is computed in it, and nothing else changes."""
+"""The pass `join_temporaries`: a value that is only copied into a variable is computed there, and nothing else
+changes.
+"""
 
 import pytest
 
@@ -70,7 +72,7 @@ def test_copies_of_copies_are_joined_from_the_outside_in() -> None:
 
 
 def test_thousands_of_temporaries_are_joined() -> None:
-    """In a chain of copies each into the one before, and one after the other into the same."""
+    """In a chain in which each is copied into the previous one, and one after the other into the same variable."""
     many = [Buffer(f"t{k}", F32, const(1), "Local", (k,)) for k in range(3000)]
     chain = [store(to, load(one)) for one, to in zip(reversed(many), [*reversed(many[:-1]), U], strict=True)]
     computed = store(many[-1], number(1.0))
@@ -101,5 +103,5 @@ def test_thousands_of_temporaries_are_joined() -> None:
     ],
     ids=["read", "written", "used later", "copied in a loop", "threads", "other type", "sent"],
 )
-def test_what_differs_stays(statements: tuple[Statement, ...]) -> None:
+def test_other_temporaries_are_unchanged(statements: tuple[Statement, ...]) -> None:
     assert joined(*statements) == [text for text, _ in write_block(Block(statements))]

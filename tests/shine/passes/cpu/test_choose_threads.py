@@ -1,4 +1,4 @@
-"""Parallel loops with little work run on one thread: what counts as little, and what is computed stays."""
+"""Parallel loops with little work run on one thread: what counts as little, and that results do not change."""
 
 import re
 
@@ -30,13 +30,13 @@ def test_a_loop_of_any_size_has_a_condition() -> None:
 
 
 def least(text: str) -> int:
-    """The size from which on a loop over N elements runs on several threads."""
+    """The smallest size at which a loop over N elements runs on several threads."""
     found = re.search(r" if\((\d+) < N\)", source(text))
     assert found is not None
     return int(found[1]) + 1
 
 
-def test_costly_functions_are_worth_threads_earlier() -> None:
+def test_expensive_functions_use_threads_at_smaller_sizes() -> None:
     sums = least("fun(xs: N.f32 => xs |> mapPar(fun(x => x + 1.0)))")
     exponentials = least("fun(xs: N.f32 => xs |> mapPar(fun(x => exp(x))))")
     assert 4 * exponentials < sums
@@ -48,7 +48,7 @@ def test_work_counts_inner_loops() -> None:
 
 
 def test_the_last_of_many_blocks_may_be_shorter() -> None:
-    """The turns of the inner loop are at most 32."""
+    """The inner loop has at most 32 iterations."""
     blocks = "split(32) |> mapPar(mapSeq(fun(x => x + 1.0))) |> join |> take(N)"
     text = source(f"fun(xs: N.f32 => xs |> padEmpty(32 * ceil(N, 32) - N) |> {blocks})")
     assert "min_i64" in text and f"{PRAGMA} if(" in text

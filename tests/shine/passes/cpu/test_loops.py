@@ -1,4 +1,4 @@
-"""Loops that are split at borders, or marked for compilers of C: the turns, and what they compute, stay."""
+"""Loops that are split at borders, or marked for C compilers: iterations and results do not change."""
 
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ import strategies
 from tests.examples import examples
 
 SIDES = st.integers(1, 12)
-#: programs whose loops have borders, on a row or on a picture
+#: programs whose loops have borders, on a row or on an image
 ROWS = {
     "clamped": "fun(xs: N.f32 => xs |> padClamp(1, 2) |> slide(4, 1) |> map(reduce(add, 0.0)))",
     "blank": "fun(xs: N.f32 => xs |> padCst(2, 1, 0.0) |> slide(4, 1) |> map(reduce(max, -inf)))",
@@ -41,7 +41,7 @@ def built(program: str, **options: Any) -> tuple[Any, Any]:
 
 
 def assert_bits(program: str, *arguments: Any) -> None:
-    """With and without borders apart, and as the program means, bit by bit."""
+    """Assert that the results with and without split borders equal the meaning of the program, bit by bit."""
     term, kernel = built(program, check=True)
     _, plain = built(program, borders=False)
     found = kernel(*arguments)
@@ -51,31 +51,31 @@ def assert_bits(program: str, *arguments: Any) -> None:
 
 @given(size=st.integers(1, 100), name=st.sampled_from(sorted(ROWS)))
 @settings(max_examples=examples(40), deadline=None)
-def test_a_row_of_any_size_keeps_its_borders(size: int, name: str) -> None:
+def test_rows_of_any_size_are_computed_with_split_borders(size: int, name: str) -> None:
     xs = np.random.default_rng(size).integers(-9, 9, size).astype(np.float32)
     assert_bits(ROWS[name], xs)
 
 
 @given(rows=SIDES, columns=SIDES, name=st.sampled_from(sorted(PICTURES)))
 @settings(max_examples=examples(40), deadline=None)
-def test_a_picture_of_any_size_keeps_its_borders(rows: int, columns: int, name: str) -> None:
+def test_images_of_any_size_are_computed_with_split_borders(rows: int, columns: int, name: str) -> None:
     xs = np.random.default_rng(rows).integers(-9, 9, (rows, columns)).astype(np.float32)
     assert_bits(f"fun(xs: M.N.f32 => {PICTURES[name]} {AROUND})", xs)
 
 
-def test_between_borders_nothing_is_chosen() -> None:
+def test_there_are_no_conditions_between_borders() -> None:
     _, kernel = built(f"fun(xs: M.N.f32 => {PICTURES['clamped']} {AROUND})")
     middle = kernel.source.split("#pragma omp parallel for")[1]
     inner = middle[middle.index("< N - 2;") :].split("for (int64_t")[1]
     assert "min_i64" not in inner and "max_i64" not in inner and "?" not in inner
 
 
-def test_a_loop_without_borders_stays_one() -> None:
+def test_a_loop_without_borders_is_not_split() -> None:
     _, kernel = built("fun(xs: N.f32 => xs |> slide(3, 1) |> map(reduce(add, 0.0)))")
     assert kernel.source.count("for (int64_t") == 2
 
 
-def test_a_window_is_written_out_and_a_long_loop_is_not() -> None:
+def test_a_window_is_unrolled_and_a_long_loop_is_not() -> None:
     _, kernel = built("fun(xs: N.f32 => xs |> slide(9, 1) |> map(reduce(add, 0.0)))")
     assert kernel.source.count("#pragma GCC unroll 9") == 1
     _, kernel = built("fun(xs: N.f32 => xs |> slide(20, 1) |> map(reduce(add, 0.0)))")
@@ -85,7 +85,7 @@ def test_a_window_is_written_out_and_a_long_loop_is_not() -> None:
 MANY = "fun(a: N.f32, b: N.f32, c: N.f32, d: N.f32 => zip(zip(a, b), zip(c, d)) |> map(fun(x, y => {})))"
 
 
-def test_a_loop_over_many_arrays_runs_in_lanes() -> None:
+def test_a_loop_over_many_arrays_is_vectorised() -> None:
     program = MANY.format("fst(x) * snd(x) + fst(y) * snd(y)")
     _, kernel = built(program)
     assert kernel.source.count("#pragma omp simd") == 1
@@ -102,7 +102,7 @@ def test_lanes_compute_the_same(size: int) -> None:
     np.testing.assert_array_equal(kernel(*arguments), rise.evaluate(term, *arguments))
 
 
-def test_a_sum_that_goes_on_is_no_loop_of_lanes() -> None:
+def test_a_running_sum_is_not_vectorised() -> None:
     program = "fun(m: f32, rows: M.N.f32 => rows |> map(fun(xs => xs |> scan(fun(a, x => a * m + x), 0.0))))"
     _, kernel = built(program)
     assert "simd" not in kernel.source

@@ -1,4 +1,4 @@
-"""Stores of wide vectors in parts: the same numbers, to the bit; what is read is never what another part stored."""
+"""Stores of wide vectors in parts: the same numbers, bit by bit; no part reads what another part has stored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def stores(p: Procedure) -> list[Assign]:
 
 
 def lanes_stored(p: Procedure) -> list[int]:
-    """How many lanes each store has."""
+    """The number of lanes of each store."""
     found = []
     for one in stores(p):
         lanes = one.value.type.size.constant if isinstance(one.value.type, VectorType) else 1
@@ -51,7 +51,7 @@ def lanes_stored(p: Procedure) -> list[int]:
     st.sampled_from(["add", "mul", "sub", "min"]),
 )
 @settings(max_examples=examples(12))
-def test_parts_are_computed_as_the_whole(kind: str, lanes: int, name: str) -> None:
+def test_parts_agree_with_the_whole(kind: str, lanes: int, name: str) -> None:
     t = ScalarType(kind)
     whole = elementwise("whole", [t, t], lambda x, y: [op(name, x, y)], lanes)
     parts = narrow_vectors(whole)
@@ -62,7 +62,7 @@ def test_parts_are_computed_as_the_whole(kind: str, lanes: int, name: str) -> No
     np.testing.assert_array_equal(found, expected)
 
 
-def test_a_number_is_the_same_in_all_parts() -> None:
+def test_a_broadcast_number_is_the_same_in_all_parts() -> None:
     n = size("n")
     x, alpha, output = (
         parameter("x", array(n, 32)),
@@ -83,13 +83,13 @@ def test_a_number_is_the_same_in_all_parts() -> None:
         np.testing.assert_array_equal(make_kernel(parts, target)(given_x, 2.0), 2 * given_x + 2)
 
 
-def test_a_vector_of_very_many_numbers_is_not_written_out() -> None:
+def test_a_very_long_vector_is_not_split() -> None:
     whole = elementwise("whole", [F32], lambda x: [op("add", x, x)], 512)
     assert narrow_vectors(whole) == whole
 
 
 @pytest.mark.parametrize(("offset", "expected"), [(0, [16, 16]), (16, [32]), (1, [32])])
-def test_what_reads_what_a_part_would_store_stays_whole(offset: int, expected: list[int]) -> None:
+def test_stores_that_read_overlapping_elements_are_not_split(offset: int, expected: list[int]) -> None:
     x, output = parameter("x", array(64)), parameter("output", array(64))
     own = output.buffers[0]
     sums = op("add", load(own, offset, 32), load(x.buffers[0], 0, 32))
@@ -97,7 +97,7 @@ def test_what_reads_what_a_part_would_store_stays_whole(offset: int, expected: l
     assert lanes_stored(narrow_vectors(p)) == expected
 
 
-def test_a_number_that_a_part_would_store_stays_read_first() -> None:
+def test_stores_that_read_a_stored_number_are_not_split() -> None:
     x, output = parameter("x", array(32)), parameter("output", array(32))
     own, wide = output.buffers[0], VectorType(const(32), F32)
     same: Value = Operation("broadcast", (load(own, 3),), wide)
@@ -105,7 +105,7 @@ def test_a_number_that_a_part_would_store_stays_read_first() -> None:
     assert lanes_stored(narrow_vectors(p)) == [32]
 
 
-def test_vectors_put_together_of_numbers_stay_whole() -> None:
+def test_vectors_of_single_numbers_are_not_split() -> None:
     x, output = parameter("x", array(32)), parameter("output", array(32))
     lanes = tuple(load(x.buffers[0], 31 - at) for at in range(32))
     value = Operation("vector", lanes, VectorType(const(32), F32))

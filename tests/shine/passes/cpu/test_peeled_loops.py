@@ -1,4 +1,4 @@
-"""Loops without their first and last iterations, of which there may be more than iterations in all."""
+"""Loops whose first and last iterations are peeled, of which there may be more than iterations in total."""
 
 import numpy as np
 import pytest

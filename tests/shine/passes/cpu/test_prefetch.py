@@ -1,4 +1,4 @@
-"""Memory asked for ahead: around which loops, for which places, and that results stay what they are."""
+"""Prefetches: around which loops, of which addresses, and that results do not change."""
 
 import re
 from pathlib import Path
@@ -19,7 +19,7 @@ SIZES = {"M": 20, "K": 80, "N": 320}
 def kernel(
     strategy: str, text: str = MM, sizes: dict[str, int] | None = None, **options: bool
 ) -> shine.Kernel:
-    """A program by a strategy, of these sizes or of any, on one thread."""
+    """A program lowered by a strategy, for these sizes or for any, on one thread."""
     found = strategies.load(strategy)(rise.parse(text).main)
     assert isinstance(found, elevate.Success)
     low = rise.specialise(found.program, **sizes) if sizes else found.program
@@ -27,12 +27,12 @@ def kernel(
 
 
 def asked(text: str) -> list[str]:
-    """What is asked for, without the names of loops."""
+    """The prefetched addresses, without the names of loops."""
     found = re.findall(r"__builtin_prefetch\(&(.*)\);", text)
     return [re.sub(r"\b[a-z]\w*(?=[ \]])", "i", one) for one in found]
 
 
-def test_a_register_tile_asks_for_its_result_the_next_rows_and_the_panel() -> None:
+def test_a_register_tile_prefetches_its_result_the_next_rows_and_the_panel() -> None:
     assert asked(kernel(MICRO, sizes=SIZES).source) == [
         "b[i * 320 + i * 64 + i * 16 + 2560]",  # eight rows ahead
         "output[i * 1920 + i * 320 + i * 64 + i * 16], 1",  # a line at a time
@@ -41,20 +41,20 @@ def test_a_register_tile_asks_for_its_result_the_next_rows_and_the_panel() -> No
     ]
 
 
-def test_numbers_of_two_words_come_eight_in_a_line() -> None:
+def test_a_line_has_eight_numbers_of_64_bits() -> None:
     found = asked(kernel(MICRO, MM.replace("f32", "f64"), SIZES).source)
     assert "output[i * 1920 + i * 320 + i * 32 + i * 8], 1" in found
 
 
-def test_sizes_may_be_any() -> None:
+def test_sizes_may_be_symbolic() -> None:
     found = kernel(MICRO).source
     assert any(one.startswith("a[") for one in asked(found))
-    # the last panel's columns are fewer than a line, so nothing is asked for where they are stored
+    # the last panel has fewer columns than a line, so nothing is prefetched where it is stored
     assert sum(one.startswith("output[") for one in asked(found)) == 2
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["any sizes", "these sizes"])
-def test_results_stay(known: bool) -> None:
+def test_results_do_not_change(known: bool) -> None:
     with_it, without = (
         kernel(MICRO, sizes=SIZES if known else None, prefetch=asks) for asks in (True, False)
     )
@@ -67,12 +67,12 @@ def test_results_stay(known: bool) -> None:
         np.testing.assert_allclose(found, a @ b, rtol=1e-4)
 
 
-def test_nothing_is_asked_for_where_that_is_switched_off() -> None:
+def test_nothing_is_prefetched_if_the_pass_is_off() -> None:
     assert not asked(kernel(MICRO, sizes=SIZES, prefetch=False).source)
 
 
-def test_a_check_build_asks_for_the_same() -> None:
-    """What is asked for is not accessed, so that no test stands before it."""
+def test_a_check_build_has_the_same_prefetches() -> None:
+    """A prefetch is not an access, so it has no bounds check."""
     assert asked(kernel(MICRO, sizes=SIZES, check=True).source) == asked(kernel(MICRO, sizes=SIZES).source)
 
 
@@ -86,7 +86,7 @@ def test_a_check_build_asks_for_the_same() -> None:
     ],
     ids=["map", "sum", "sums of rows", "windows"],
 )
-def test_what_processors_see_coming_is_not_asked_for(text: str) -> None:
+def test_accesses_that_processors_predict_are_not_prefetched(text: str) -> None:
     assert not asked(kernel("strategies.openmp:parallel", text).source)
 
 
@@ -95,7 +95,7 @@ NORM = Path("cases/layer_norm.rise").read_text(encoding="utf-8")
 PARALLEL = "strategies.openmp:parallel"
 
 
-def test_the_pass_that_computes_most_asks_for_the_next_row_and_for_that_of_the_result() -> None:
+def test_the_most_expensive_loop_prefetches_the_next_row_and_its_result() -> None:
     text = kernel(PARALLEL, SOFTMAX, {"M": 9, "N": 640}).source
     assert asked(text) == [
         "rows[i * 640 + i * 32 + 640]",
@@ -106,7 +106,7 @@ def test_the_pass_that_computes_most_asks_for_the_next_row_and_for_that_of_the_r
     assert "exp_f32(rows[" in text.split("__builtin_prefetch")[-1].split("}")[0]
 
 
-def test_where_the_last_pass_computes_most_it_asks_for_what_is_read_alone() -> None:
+def test_if_the_last_loop_is_the_most_expensive_it_prefetches_only_what_is_read() -> None:
     text = kernel(PARALLEL, NORM, {"B": 9, "N": 640}).source
     assert asked(text) == ["batch[i * 640 + i * 32 + 640]", "batch[i * 640 + i * 32 + 656]"]
     assert "/ deviation" in text.split("__builtin_prefetch")[-1]
@@ -124,18 +124,18 @@ def test_where_the_last_pass_computes_most_it_asks_for_what_is_read_alone() -> N
     ],
     ids=["short rows", "one pass", "one row"],
 )
-def test_no_row_is_asked_for(text: str, sizes: dict[str, int]) -> None:
+def test_cases_without_prefetched_rows(text: str, sizes: dict[str, int]) -> None:
     assert not asked(kernel(PARALLEL, text, sizes).source)
 
 
-def test_what_blocks_leave_of_a_row_is_no_pass() -> None:
+def test_the_remainder_of_a_row_is_not_a_loop_over_the_row() -> None:
     sums = kernel(PARALLEL, Path("cases/gemv.rise").read_text(encoding="utf-8")).source
     assert "at_n < N ?" in sums and not asked(sums)
     assert len(asked(kernel(PARALLEL, SOFTMAX).source)) == 4
 
 
 @pytest.mark.parametrize("text", [SOFTMAX, SOFTMAX.replace("f32", "f64").replace("0.0", "0.0f64"), NORM])
-def test_results_of_rows_stay(text: str) -> None:
+def test_results_of_rows_do_not_change(text: str) -> None:
     number = np.float64 if "f64" in text else np.float32
     with_it, without = (kernel(PARALLEL, text, prefetch=asks) for asks in (True, False))
     assert asked(with_it.source) and not asked(without.source)

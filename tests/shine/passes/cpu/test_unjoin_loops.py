@@ -1,4 +1,4 @@
-"""Loops over joined rows run row by row: the same numbers, in the same order, and no index is divided."""
+"""Loops over joined rows run row by row: the same numbers, in the same order, and without dividing indices."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ DEEP = (
     "val main = fun(xs: N.M.K.f32 =>"
     " xs |> map(transpose) |> map(join) |> join |> mapSeq(fun(x => x * x)) |> unjoinLoops)"
 )
-#: windows of three numbers in each of C rows, taken together
+#: windows of three numbers in each of C rows, joined
 WINDOWS = (
     "val main = fun(weights: C.3.f32, rows: C.(N + 3).f32 => rows |> map(slide(3, 1)) |> transpose"
     " |> mapPar(fun(w => zip(join(weights), join(w)) |> reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0)))"
@@ -35,14 +35,14 @@ def body_of(text: str, together: bool) -> str:
 
 
 @pytest.mark.parametrize("text", [SUMS, DEEP], ids=["sums", "deep"])
-def test_no_number_changes(text: str) -> None:
+def test_results_do_not_change(text: str) -> None:
     joined, apart = kernel(text, False), kernel(text, True)
     for shape in SHAPES if THOROUGH else SHAPES[1:]:
         xs = np.random.default_rng(3).standard_normal(shape).astype(np.float32)
         np.testing.assert_array_equal(apart(xs), joined(xs))
 
 
-def test_rows_of_few_numbers_are_worth_it_where_neighbours_are_taken_together() -> None:
+def test_short_rows_are_unjoined_if_loops_are_jammed() -> None:
     joined, apart = kernel(WINDOWS, False), kernel(WINDOWS, True)
     for many, size in [(1, 3), (4, 40), (0, 35), (3, 100)]:
         rng = np.random.default_rng(3)
@@ -58,5 +58,5 @@ def test_no_index_is_divided() -> None:
     assert " / " not in body_of(DEEP, True)
 
 
-def test_loops_whose_indices_are_not_divided_stay() -> None:
+def test_loops_whose_indices_are_not_divided_are_unchanged() -> None:
     assert body_of(SUMS, True) == body_of(SUMS, False)

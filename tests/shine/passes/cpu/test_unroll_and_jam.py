@@ -1,4 +1,4 @@
-"""Loops that are unrolled and jammed compute the same numbers, in the same order, by shared inner loops."""
+"""Loops that are unrolled and jammed compute the same numbers, in the same order, and share inner loops."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ import rise
 import shine
 from tests.examples import THOROUGH
 
-#: several sums, one after the other, of which later ones ask for earlier ones; then a loop that stores
+#: several sums, one after the other, of which later ones use earlier ones; then a loop that stores
 NORMALISED = """
 val main = fun(xs: N.M.f32 => xs |> transpose |> mapPar(fun(column =>
   let middle = (column |> reduceSeq(add, 0.0)) / 8.0
@@ -15,19 +15,19 @@ val main = fun(xs: N.M.f32 => xs |> transpose |> mapPar(fun(column =>
   let twice = spread + middle
   in column |> mapSeq(fun(x => (x - middle) / twice + spread)))) |> transpose |> unrollAndJam)
 """
-#: one sum, and what is done with it
+#: one sum, and a computation with it
 SUMS = (
     "val main = fun(xs: N.M.f32 =>"
     " xs |> transpose |> mapPar(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)) |> unrollAndJam)"
 )
-#: rows are no neighbours in memory
+#: rows that are not adjacent in memory
 ROWS = "val main = fun(xs: N.M.f32 => xs |> mapPar(fun(row => row |> reduceSeq(add, 0.0))) |> unrollAndJam)"
-#: of each matrix, sums of columns
+#: sums of columns of each matrix
 INNER = (
     "val main = fun(xs: 2.N.M.f32 => xs |> mapSeq(fun(m =>"
     " m |> transpose |> mapSeq(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)))) |> unrollAndJam)"
 )
-#: neighbouring steps read the same lines of memory
+#: neighbouring iterations read the same cache lines
 WINDOWS = (
     "val main = fun(k: nat, xs: (N+k).f32 =>"
     " xs |> slide(k, 1) |> mapPar(fun(w => w |> reduceSeq(add, 0.0) |> sqrt)) |> unrollAndJam)"
@@ -40,7 +40,7 @@ def kernel(text: str, together: bool) -> shine.Kernel:
 
 
 @pytest.mark.parametrize("text", [NORMALISED, SUMS, ROWS], ids=["several", "one", "rows"])
-def test_no_number_changes(text: str) -> None:
+def test_results_do_not_change(text: str) -> None:
     apart, together = kernel(text, False), kernel(text, True)
     for shape in SHAPES if THOROUGH else SHAPES[-5:]:
         xs = np.abs(np.random.default_rng(3).standard_normal(shape)).astype(np.float32)
@@ -48,11 +48,11 @@ def test_no_number_changes(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "loops"), [(NORMALISED, 3), (SUMS, 1), (ROWS, 0)])
-def test_inner_loops_run_once_for_a_block(text: str, loops: int) -> None:
+def test_inner_loops_run_once_per_block(text: str, loops: int) -> None:
     source = kernel(text, True).source
     body = source[source.index("int kernel") :]
     assert ("_block" in body) == (loops > 0)
-    if loops:  # wide blocks, narrow ones, and what is left, which is a block, too
+    if loops:  # wide blocks, narrow ones, and the remainder, which is also a block
         wide, narrow, rest = _blocks(body)
         for block in (
             wide,
@@ -65,20 +65,20 @@ def test_inner_loops_run_once_for_a_block(text: str, loops: int) -> None:
 
 
 def _blocks(source: str) -> tuple[str, str, str]:
-    """The loop over wide blocks, that over narrow ones, and what is done with the columns that are left."""
+    """The loop over wide blocks, the loop over narrow ones, and the code for the remaining columns."""
     _, wide, narrow = source.split("m_block = 0")
     narrow, rest = narrow.split("\n  if (")
     return wide, narrow, rest
 
 
-def test_what_later_loops_ask_for_is_computed_once_a_turn() -> None:
+def test_values_that_later_loops_use_are_computed_once_per_iteration() -> None:
     source = kernel(NORMALISED, True).source
     for block in _blocks(source):
         assert block.count("/ 8.0f") == 1
 
 
 def test_inner_loops_need_not_be_divided_among_threads() -> None:
-    """256 columns are one wide block inside of a loop, but not enough for wide blocks on threads."""
+    """256 columns are one wide block in an inner loop, but not enough for wide blocks on threads."""
     assert "M / 256" in kernel(INNER, True).source
     assert "4 * (M / 1024)" in kernel(SUMS, True).source
     xs = np.abs(np.random.default_rng(4).standard_normal((2, 5, 300))).astype(np.float32)
@@ -97,8 +97,8 @@ CHANNELS = (
 )
 
 
-def test_a_few_channels_are_one_block() -> None:
-    """Unless they are too few, or different threads'."""
+def test_few_channels_form_one_block() -> None:
+    """Unless they are too few, or run on different threads."""
     six = kernel(CHANNELS.format(6), True)
     assert "[6]" in six.source
     assert "[2]" not in kernel(CHANNELS.format(2), True).source

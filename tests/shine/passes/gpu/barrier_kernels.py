@@ -1,6 +1,6 @@
-"""Kernels with shared memory, built by hand and at random, and what their threads do, one access after another.
+"""Kernels with shared memory, built by hand and at random, and traces of the accesses of their threads.
 
-Knows nothing of how barriers are placed: threads are run, and the trace tells where two of them race.
+Independent of the placement of barriers: threads are run, and the trace shows where two of them race.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def over(
 
 
 def launch(*block: int, warps: tuple[int, int, int] | None = None, grid: NatLike = 1) -> Launch:
-    """A launch of blocks of so many threads, or warps."""
+    """A launch of blocks with this number of threads, or these warps."""
     if warps is not None:
         block = (LANES * warps[0] * warps[1] * warps[2],)
     x, y, z = (*block, 1, 1)[:3]
@@ -73,23 +73,25 @@ def kernel(how: Launch, *statements: Statement) -> GpuKernel:
 
 
 def copy(to: Buffer, index: NatLike, source: Buffer, at: NatLike) -> Assign:
-    """An element copied."""
+    """A copy of an element."""
     return assign(to, index, load(source, at))
 
 
 def fill(to: Buffer, index: NatLike) -> Assign:
-    """An element set."""
+    """A store of a constant to an element."""
     return assign(to, index, number(1.0))
 
 
-# what threads do
+# traces
 
 
 @dataclass(slots=True)
 class Trace:
-    """Accesses of all threads: buffer, element, phases since barriers of the block and the warp, kind, thread.
+    """Accesses of all threads: buffer, element, numbers of the phases between barriers of the block and of the warp,
+    kind, thread.
 
-    Kinds are read, write, update, copy (asynchronous); wait (for copies), of no buffer; and allocate, of no element.
+    Kinds are read, write, update, copy (asynchronous); wait (for copies), without a buffer; and allocate, without an
+    element.
     """
 
     accesses: list[tuple[str, int, int, int, str, int]] = field(default_factory=list)
@@ -110,7 +112,7 @@ class _Run:
 
 
 def run(made: GpuKernel, *buffers: Buffer, sizes: dict[NatVar, int] | None = None) -> Trace:
-    """What the threads of block 0 do with some buffers."""
+    """The trace of the threads of block 0 for some buffers."""
     x, y, z = made.launch.block
     threads = x * y * z
     one = _Run(made.launch, frozenset(b.name for b in buffers), Trace(), 0, np.zeros(threads, int))
@@ -139,7 +141,7 @@ def _run(one: _Run, statements: Iterable[Statement], at: dict[NatVar, Any], acti
                 rows, columns = target.type.rows.constant, target.type.columns.constant
                 assert rows and columns and matrix.by_rows
                 for i in range(rows):
-                    for j in range(columns):  # which lane has which number is anybody's guess
+                    for j in range(columns):  # it is unspecified which lane has which number
                         lane = (i + j + 7 * (kind == "read")) % LANES
                         mine = active & (np.arange(one.threads) % LANES == lane)
                         _touch(one, kind, matrix.buffer, matrix.index + i * matrix.stride + j, at, mine)
@@ -178,7 +180,7 @@ def _loop(one: _Run, made: For, at: dict[NatVar, Any], active: Any) -> None:
 
 
 def _place(how: Launch, level: Level, threads: int) -> tuple[Any, int]:
-    """Where each thread is along a level, and how many units there are."""
+    """The position of each thread along a level, and the number of units."""
     number_of, d = np.arange(threads), level.dimension
     extent = how.extent(level).constant
     assert extent is not None, level
@@ -240,7 +242,9 @@ def evaluated(a: Nat, at: dict[NatVar, Any], threads: int) -> Any:
 
 
 def race(trace: Trace) -> tuple[str, int] | None:
-    """An element that two threads touch, one of them to change it, with no barrier between; if there is one."""
+    """An element that two threads access without a barrier in between, one of them to change it; None if there is
+    none.
+    """
     touched: dict[tuple[str, int, int], set[tuple[str, int, int]]] = {}
     for buffer, element, block_phase, warp_phase, kind, thread in trace.accesses:
         touched.setdefault((buffer, element, block_phase), set()).add((kind, thread, warp_phase))
@@ -277,7 +281,7 @@ def scopes(made: GpuKernel) -> list[str]:
 
 
 def changed(block: Block, barrier: Barrier, to: Barrier | None) -> Block:
-    """The block with another barrier, or none, for the one that is this object."""
+    """The block with this barrier, compared by identity, replaced by another one, or removed."""
     statements: list[Statement] = []
     for statement in block.statements:
         if statement is barrier:
@@ -290,7 +294,7 @@ def changed(block: Block, barrier: Barrier, to: Barrier | None) -> Block:
 
 
 def everywhere(made: GpuKernel) -> GpuKernel:
-    """The kernel with a barrier of the block wherever all threads run alike: before each statement."""
+    """The kernel with a barrier of the block before each statement that all threads reach."""
 
     def put(block: Block) -> Block:
         statements: list[Statement] = []
@@ -305,12 +309,12 @@ def everywhere(made: GpuKernel) -> GpuKernel:
     return replace(made, body=put(made.body))
 
 
-# kernels at random
+# random kernels
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What random kernels are made of: a launch, and the loops over threads that they may have."""
+    """The parts of random kernels: a launch, and the loops over threads that they may contain."""
 
     launch: Launch
     loops: tuple[tuple[tuple[LevelName, int, int], ...], ...]
@@ -333,7 +337,7 @@ BUFFERS = (shared("s"), shared("t"))
 
 @some.composite
 def kernels(draw: Any, shape: Shape) -> GpuKernel:
-    """Kernels in which each store alone writes different elements from different threads."""
+    """Kernels in which each store by itself writes different elements from different threads."""
     names = (f"i{n}" for n in count())
     return kernel(shape.launch, *_statements(draw, shape, names, (), 3))
 
@@ -354,7 +358,7 @@ def _statements(
 
 
 def _phase(draw: Any, shape: Shape, names: Iterator[str], around: tuple[NatVar, ...]) -> Statement:
-    """A loop over threads with one or two copies in it; or of two levels, with one or two such loops inside."""
+    """A loop over threads with one or two copies; or loops over two levels, with one or two such loops inside."""
     *outer, (level, dimension, end) = draw(some.sampled_from(shape.loops))
     place, size = nat(0), 1
     indices = [NatVar(next(names), const(length)) for _, _, length in outer]

@@ -1,6 +1,6 @@
-"""Traces of asynchronous copies: whether any access came before its copy had arrived.
+"""Traces of asynchronous copies: whether any access precedes the completion of its copy.
 
-Knows nothing of how waits are placed.
+Independent of the placement of waits.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from tests.shine.passes.gpu.barrier_kernels import Trace
 
 
 def early(trace: Trace) -> tuple[str, int, int] | None:
-    """An element that a thread copies to, and the thread, where another access, or the end, comes too early."""
+    """An element that a thread copies to, and the thread, if another access, or the end, precedes the completion of the
+    copy.
+    """
     following: dict[int, tuple[int, int, int]] = {}
     waits: dict[
         int, tuple[int, int, int] | None

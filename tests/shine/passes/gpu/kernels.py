@@ -1,4 +1,4 @@
-"""Kernels of a GPU built by hand: arrays in registers and in shared memory that loops over levels fill and read."""
+"""Kernels of a GPU built by hand: loops over levels fill and read arrays in registers and in shared memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.shine.procedures import F32, assign, load, loop, number, op
 
 LANE = Level("lane", 0)
 F16 = ScalarType("f16")
-#: a loop: its name, how often, and how it runs
+#: a loop: its name, its count, and its kind
 Axis: TypeAlias = tuple[str, NatLike, LoopKind]
 
 
@@ -52,7 +52,7 @@ def kernel(
     warps: tuple[int, int, int] | None = None,
     grid: tuple[int, int, int] = (1, 1, 1),
 ) -> GpuKernel:
-    """A kernel; where it has warps, these give the size of a block."""
+    """A kernel; if it has warps, these determine the size of a block."""
     if warps is not None:
         block = (LANES * warps[0] * warps[1] * warps[2], 1, 1)
     x, y, z = grid
@@ -75,12 +75,12 @@ def memory(name: str, size: NatLike, element: ScalarType = F32) -> Buffer:
 
 
 def when(a: NatLike, b: NatLike, *body: Statement) -> If:
-    """The body where a < b."""
+    """A body under the condition a < b."""
     return If(Condition(((nat(a), nat(b)),)), Block(body), (8,))
 
 
 def nest(axes: Sequence[Axis], body: Callable[[list[Nat]], Sequence[Statement]]) -> Sequence[Statement]:
-    """Loops in each other, from the outside in."""
+    """Nested loops, from the outside in."""
 
     def inside(done: list[Nat]) -> Sequence[Statement]:
         if len(done) == len(axes):
@@ -105,7 +105,7 @@ def numbered(value: NatLike) -> Value:
 
 
 def gemm_registers(side: int, tile: int, depth: int = 3) -> GpuKernel:
-    """A product of matrices from global memory, by side x side threads with a tile of registers each."""
+    """A matrix product from global memory, by side x side threads with a tile of registers each."""
     size = side * tile
     a, b, c = memory("a", size * depth), memory("b", depth * size), memory("c", size * size)
     acc = registers("acc", size * size)
@@ -147,7 +147,7 @@ def fragment_type(role: str, element: ScalarType = F32) -> FragmentType:
 
 
 def gemm_fragments(warps: int = 2, rows: int = 2, columns: int = 4, depth: int = 3) -> GpuKernel:
-    """Products on tensor cores: warps x warps of them, each with rows x columns accumulators."""
+    """Matrix products on tensor cores: warps x warps of them, each with rows x columns accumulators."""
     height, width = warps * rows, warps * columns
     a, b, c = memory("a", height * depth), memory("b", depth * width), memory("c", height * width)
     acc = registers("acc", height * width, fragment_type("Accum"))
@@ -207,7 +207,7 @@ def gemm_fragments(warps: int = 2, rows: int = 2, columns: int = 4, depth: int =
 
 
 def tree_of_lanes(size: int, warps: int = 1) -> GpuKernel:
-    """The sum of `size` numbers for each warp, by halves: each step's result in registers of lanes."""
+    """The sum of `size` numbers for each warp, by halving: the result of each step is in registers of lanes."""
     x, out = memory("x", size * warps), memory("out", warps)
 
     def reduction(w: Nat) -> Sequence[Statement]:
@@ -233,7 +233,7 @@ def _halves(present: Buffer, following: Buffer, count: int) -> Sequence[Statemen
 
 
 def exchanges(body: Block) -> list[Exchange]:
-    """What lanes exchange in statements that define a variable as nothing else."""
+    """What lanes exchange, in statements that only define a variable by an exchange."""
     found: list[Exchange] = []
     waiting: list[object] = [body]
     while waiting:

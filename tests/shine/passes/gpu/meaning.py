@@ -1,8 +1,9 @@
-"""An interpreter of kernels of the IR on the numbers of Python: the whole program, and thread by thread.
+"""An interpreter of kernels of the IR on Python numbers: the whole program, and thread by thread.
 
-`as_written` runs loops over levels one iteration after the other, with every buffer once: what the program says.
-`on_threads` runs all threads in step, each with its own registers, each block with its own shared memory. What was
-never stored is None, and so is what is computed of it. A fragment is one number here, which a warp's lanes agree on.
+`as_written` runs loops over levels one iteration after the other, with one copy of every buffer: the meaning of the
+program. `on_threads` runs all threads in lockstep, each with its own registers, and each block with its own shared
+memory. Elements that were never stored are None, and so are numbers computed from them. A fragment is a single number
+here, which is the same for all lanes of a warp.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 
 @dataclass
 class Thread:
-    """One thread: where it runs, and what it knows."""
+    """One thread: its position, and its values."""
 
     block: tuple[int, int, int]
     place: tuple[int, int, int]
@@ -71,14 +72,14 @@ class Thread:
 
 
 def as_written(kernel: GpuKernel, memory: Memory) -> Memory:
-    """What global memory holds after the program, iteration by iteration."""
+    """The contents of global memory after running the program iteration by iteration."""
     run = Run(None, dict(memory))
     run.block(kernel.body, [Thread((0, 0, 0), (0, 0, 0), 0)])
     return run.memory
 
 
 def on_threads(kernel: GpuKernel, memory: Memory) -> Memory:
-    """What global memory holds after all threads ran."""
+    """The contents of global memory after all threads have run."""
     run = Run(kernel.launch, dict(memory))
     threads = []
     grid = [count.constant or 0 for count in kernel.launch.grid]
@@ -93,7 +94,7 @@ def on_threads(kernel: GpuKernel, memory: Memory) -> Memory:
 
 
 def distributed(kernel: GpuKernel, memory: Memory | None = None) -> GpuKernel:
-    """The kernel with its registers distributed, which does what the program says."""
+    """The kernel with its registers distributed; checks that it computes the same."""
     after = distribute_registers(kernel)
     assert on_threads(after, memory or {}) == as_written(kernel, memory or {})
     return after
@@ -113,7 +114,7 @@ def _number(a: Nat, values: tuple[tuple[Atom, int], ...]) -> int:
 
 @dataclass
 class Run:
-    """A run in step: on threads of a launch, or, without one, as the program says."""
+    """A run in lockstep: on the threads of a launch, or, without one, as the program is written."""
 
     launch: Launch | None
     memory: Memory
@@ -195,7 +196,7 @@ class Run:
             self.block(body, active)
 
     def unit(self, kind: object, thread: Thread) -> tuple[int, int]:
-        """The first iteration of a thread, and how far apart its iterations are."""
+        """The first iteration of a thread, and the distance between its iterations."""
         if self.launch is None or not isinstance(kind, Level):
             return 0, 1
         extent = self.launch.extent(kind).constant
@@ -246,7 +247,7 @@ class Run:
     def exchange(
         self, value: Exchange, buffer: Buffer, lane: int, thread: Thread, threads: Sequence[Thread]
     ) -> Any:
-        """What the thread at a lane of the warp has at the index that it computes itself."""
+        """What the thread at a lane of the warp has at the index that this thread computes itself."""
         warp = [one for one in threads if is_same_warp(one, thread)]
         assert len(warp) == LANES, f"{value} is not reached by all lanes of a warp"
         source = next(one for one in warp if one.number % LANES == lane)
@@ -269,7 +270,7 @@ class Run:
             self.store(piece.buffer, self.natural(piece.index, one), result, one)
 
     def check_warps(self, threads: Iterable[Thread]) -> None:
-        """Whole warps take part."""
+        """Check that whole warps take part."""
         if self.launch is None:
             return
         counts: dict[tuple[object, int], int] = {}

@@ -1,6 +1,6 @@
-"""Barriers in the kernels that one writes: tiles, trees, stencils, fragments. Does not use random kernels.
+"""Barriers in typical kernels: tiles, trees, stencils, fragments. Does not use random kernels.
 
-One subject: the kernels are read beside each other.
+One subject: the kernels are meant to be compared with each other.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ X, Y = array("x"), array("y")
 
 
 def lines(how: Launch, *statements: Statement) -> list[str]:
-    """The lines of a kernel with barriers, without the stores' values."""
+    """The lines of a kernel with barriers, without the values of stores."""
     made = place_barriers(kernel(how, *statements))
     assert place_barriers(made) == made
     return [text.split(" := ")[0] for text, _ in write_block(made.body)]
@@ -61,7 +61,7 @@ def found(how: Launch, *statements: Statement) -> list[str]:
     return scopes(place_barriers(kernel(how, *statements)))
 
 
-def test_a_tile_that_is_used_again_has_two_barriers_an_iteration() -> None:
+def test_a_reused_tile_has_two_barriers_per_iteration() -> None:
     acc = Buffer("acc", F32, const(1), "Local", (1,))
 
     def step(k: Nat) -> list[Statement]:
@@ -126,16 +126,16 @@ def test_a_tree_in_a_warp_has_barriers_of_the_warp() -> None:
         return [first, level("a", 16, S, T), level("b", 8, T, S), level("c", 4, S, T)]
 
     assert found(launch(warps=(4, 1, 1)), over("warp", "w", 4, tree)) == ["warp"] * 3
-    # fewer warps than there are, or more: each waits for its own lanes only
+    # fewer warps than there are, or more: each only waits for its own lanes
     assert found(launch(warps=(4, 1, 1)), over("warp", "w", 3, tree)) == ["warp"] * 3
     assert found(launch(warps=(4, 1, 1)), over("warp", "w", 8, tree)) == ["warp"] * 3
-    # a block that is one warp
+    # a block of one warp
     assert found(launch(32), over("threads", "i", 32, lambda i: [fill(S, i), copy(T, i, S, 31 - i)])) == [
         "warp"
     ]
 
 
-def test_a_stencil_reads_what_neighbours_wrote() -> None:
+def test_a_stencil_has_a_barrier_before_it_reads() -> None:
     write = over("threads", "i", 64, lambda i: [copy(S, i, X, i)])
     read = over("threads", "j", 62, lambda j: [assign(Y, j, op("add", load(S, j), load(S, j + 2)))])
     assert lines(launch(64), write, read) == [
@@ -147,7 +147,7 @@ def test_a_stencil_reads_what_neighbours_wrote() -> None:
     ]
 
 
-def test_what_only_its_own_thread_reads_needs_no_barrier() -> None:
+def test_elements_that_only_their_own_thread_reads_need_no_barrier() -> None:
     write = over("threads", "i", 300, lambda i: [fill(S, i)])  # several elements each
     read = over("threads", "j", 300, lambda j: [copy(T, j, S, j)])
     assert found(launch(64), write, read, over("threads", "l", 300, lambda i: [fill(T, i)])) == []
@@ -164,7 +164,7 @@ def test_what_only_its_own_thread_reads_needs_no_barrier() -> None:
     assert found(launch(8, 8), row("a"), row("b")) == []
 
 
-def test_a_loop_that_only_reads_has_the_barrier_before_it() -> None:
+def test_the_barrier_is_before_a_loop_that_only_reads() -> None:
     write = over("threads", "i", 64, lambda i: [fill(S, i)])
     read = loop("k", 9, lambda k: [over("threads", "j", 64, lambda j: [copy(T, j, S, k)])])
     again = over("threads", "l", 64, lambda i: [fill(S, i)])
@@ -181,7 +181,7 @@ def test_a_loop_that_only_reads_has_the_barrier_before_it() -> None:
     ]
 
 
-def test_two_tiles_in_turn_need_one_barrier_an_iteration() -> None:
+def test_two_alternating_tiles_need_one_barrier_per_iteration() -> None:
     def step(k: Nat) -> list[Statement]:
         at = 64 * remainder(k, 2)
         write = over("threads", "i", 64, lambda i: [copy(S, at + i, X, 64 * k + i)])
@@ -192,7 +192,7 @@ def test_two_tiles_in_turn_need_one_barrier_an_iteration() -> None:
     assert race(run(made, S)) is None
 
 
-def test_a_loop_that_may_have_no_iteration_keeps_what_was_before() -> None:
+def test_a_loop_that_may_not_run_does_not_replace_a_barrier() -> None:
     def inside(k: Nat) -> list[Statement]:
         return [
             over("threads", "a", 64, lambda i: [fill(T, i)]),
@@ -205,7 +205,7 @@ def test_a_loop_that_may_have_no_iteration_keeps_what_was_before() -> None:
     assert found(launch(64), write, loop("k", nat(N) + 1, inside), read) == ["block"] * 2
 
 
-def test_blocks_that_do_several_tiles_wait_between_them() -> None:
+def test_blocks_with_several_tiles_wait_between_them() -> None:
     def tile(b: Nat) -> list[Statement]:
         return [
             over("threads", "i", 64, lambda i: [copy(S, i, X, 64 * b + i)]),
@@ -239,7 +239,7 @@ def test_global_memory_that_a_block_writes_and_reads() -> None:
     only = over(
         "block", "c", nat(N), lambda b: [over("threads", "i", 64, lambda i: [fill(z, i), fill(z, 63 - i)])]
     )
-    assert found(how, only) == []  # not read
+    assert found(how, only) == []  # never read
 
 
 def test_one_thread_stores_and_all_read() -> None:
@@ -248,7 +248,7 @@ def test_one_thread_stores_and_all_read() -> None:
     assert found(launch(64), store, over("threads", "j", 1, lambda j: [copy(T, j, S, 1)])) == []
 
 
-def test_what_one_thread_stores_and_reads_again_needs_no_barrier() -> None:
+def test_elements_that_one_thread_stores_and_reads_need_no_barrier() -> None:
     s, out = array("s", N), array("out", 2 * nat(N))
 
     def stored_and_read(threads: int) -> list[str]:
@@ -270,7 +270,7 @@ def test_what_one_thread_stores_and_reads_again_needs_no_barrier() -> None:
     assert stored_and_read(1) == [] and stored_and_read(256) == ["block"]
 
 
-def test_updates_are_in_no_order_among_themselves() -> None:
+def test_atomic_updates_need_no_barrier_between_them() -> None:
     def update(name: str) -> Statement:
         at = NatVar(f"at{name}", const(512))
 
@@ -288,18 +288,18 @@ def test_updates_are_in_no_order_among_themselves() -> None:
 
 
 def test_each_thread_may_read_another_index() -> None:
-    at = NatVar("at", None)  # thread 0 may have read 1, and thread 1 have read 0: then both have S[1]
+    at = NatVar("at", None)  # thread 0 may have read 1, and thread 1 may have read 0: then both have S[1]
 
     def use(i: Nat, read: Nat) -> list[Statement]:
         where = DefineIndex(at, load(array("index"), read), (1,))
         return [where, fill(S, nat(at) + i), copy(T, i, S, nat(at) + i)]
 
-    assert found(launch(64), over("threads", "i", 64, lambda i: use(i, const(7)))) == []  # all have the same
+    assert found(launch(64), over("threads", "i", 64, lambda i: use(i, const(7)))) == []  # the same for all
     assert found(launch(64), over("threads", "i", 64, lambda i: use(i, i))) == ["block"]
 
 
 def fragment(role: str) -> Buffer:
-    """One fragment in registers."""
+    """A fragment in registers."""
     return Buffer(
         role, FragmentType(const(16), const(16), const(16), F32, role, "warp"), const(1), "Local", (1,)
     )
@@ -318,7 +318,7 @@ def fragment_to(buffer: Buffer, index: Nat) -> Statement:
     return StoreFragment(Matrix(buffer, index, const(16), True), Piece(C, const(0)), (4,))
 
 
-def test_fragments_of_a_tile_that_all_threads_load() -> None:
+def test_barriers_of_fragments_of_a_tile_that_all_threads_load() -> None:
     def step(k: Nat) -> list[Statement]:
         piece = Piece(A, const(0))
         return [
@@ -339,7 +339,7 @@ def test_fragments_of_a_tile_that_all_threads_load() -> None:
     assert race(run(made, S)) is None
 
 
-def test_tiles_of_warps_need_barriers_of_the_warp_only() -> None:
+def test_tiles_of_warps_need_only_barriers_of_the_warp() -> None:
     def warp(w: Nat) -> list[Statement]:
         def step(k: Nat) -> list[Statement]:
             load_tile = over(
@@ -352,7 +352,7 @@ def test_tiles_of_warps_need_barriers_of_the_warp_only() -> None:
     assert found(launch(warps=(2, 1, 1)), over("warp", "w", 2, warp)) == ["warp", "warp"]
 
 
-def test_results_that_are_staged_in_shared_memory() -> None:
+def test_barriers_of_results_that_are_staged_in_shared_memory() -> None:
     def warp(w: Nat) -> list[Statement]:
         out = over(
             "lane",
@@ -367,8 +367,10 @@ def test_results_that_are_staged_in_shared_memory() -> None:
     assert race(run(made, S)) is None
 
 
-def test_a_barrier_for_what_is_under_a_condition_stands_before_it() -> None:
-    """All threads decide alike, so the barrier could be inside; but then a second one would be needed after it."""
+def test_a_barrier_for_conditional_statements_is_before_the_condition() -> None:
+    """The condition is the same for all threads, so the barrier could be inside; but then a second one would be needed
+    after it.
+    """
     write = over("threads", "i", 64, lambda i: [fill(S, i)])
     read = over("threads", "j", 64, lambda j: [copy(T, j, S, 63 - j)])
     last = over("threads", "l", 64, lambda j: [copy(U, j, S, 63 - j)])
@@ -385,7 +387,7 @@ def test_a_barrier_for_what_is_under_a_condition_stands_before_it() -> None:
     ]
 
 
-def test_barriers_stand_under_conditions_that_all_threads_decide_alike() -> None:
+def test_barriers_may_be_under_conditions_that_are_the_same_for_all_threads() -> None:
     write = over("threads", "i", 64, lambda i: [fill(S, i)])
     read = over("threads", "j", 64, lambda j: [copy(T, j, S, 63 - j)])
     condition = Condition(((const(3), nat(N)),))
@@ -399,7 +401,7 @@ def test_barriers_stand_under_conditions_that_all_threads_decide_alike() -> None
     ]
 
 
-def test_a_barrier_is_from_what_needed_it() -> None:
+def test_a_barrier_has_the_origin_of_what_needs_it() -> None:
     read = Assign(T, const(0), load(S, 63), True, (7, 7))
     made = place_barriers(
         kernel(
@@ -412,8 +414,8 @@ def test_a_barrier_is_from_what_needed_it() -> None:
     assert barrier.origin == (7, 7)
 
 
-def test_what_is_known_to_be_more_careful_than_needed() -> None:
-    # a barrier under a condition counts as left out, even where the condition holds whenever it matters
+def test_known_cases_with_more_barriers_than_needed() -> None:
+    # a barrier under a condition is assumed to be skipped, even if the condition holds whenever it matters
     write = over("threads", "i", 64, lambda i: [fill(S, i)])
 
     def step(k: Nat) -> list[Statement]:
@@ -425,7 +427,7 @@ def test_what_is_known_to_be_more_careful_than_needed() -> None:
 
     assert found(launch(64), write, loop("k", 2, step)) == ["block"]  # one before the loop serves both
 
-    # tiles in turn, in a loop of unknown length
+    # alternating tiles, in a loop of unknown length
     def turn(k: Nat) -> list[Statement]:
         at = 64 * remainder(k, 2)
         return [

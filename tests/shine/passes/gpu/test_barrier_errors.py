@@ -1,4 +1,4 @@
-"""Kernels in which no barrier can be where one is needed. Contains correct kernels only for comparison."""
+"""Kernels in which a barrier is needed where it is not possible. Contains correct kernels only for comparison."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def found(how: Launch, *statements: Statement) -> list[str]:
 
 
 def refused(how: Launch, *statements: Statement) -> TranslationError:
-    """The diagnostic of a kernel."""
+    """The diagnostic for a kernel."""
     with pytest.raises(RiseError) as caught:
         place_barriers(kernel(how, *statements))
     assert isinstance(caught.value, TranslationError)
@@ -30,7 +30,7 @@ def refused(how: Launch, *statements: Statement) -> TranslationError:
     return caught.value
 
 
-def test_threads_that_do_not_all_run_a_loop_cannot_wait_in_it() -> None:
+def test_a_loop_that_not_all_threads_run_cannot_contain_a_barrier() -> None:
     def swap(i: Nat) -> list[Statement]:
         return [fill(S, i), copy(T, i, S, 39 - i)]
 
@@ -50,7 +50,7 @@ def test_threads_that_do_not_all_run_a_loop_cannot_wait_in_it() -> None:
     )
 
 
-def test_warps_that_do_not_all_run_a_loop_cannot_wait_for_each_other() -> None:
+def test_a_loop_that_not_all_warps_run_cannot_contain_a_barrier() -> None:
     def swap(w: Nat) -> list[Statement]:
         return [
             over("lane", "l", 32, lambda l: [fill(S, 32 * w + l), copy(T, 32 * w + l, S, 64 - 32 * w + l)])
@@ -60,7 +60,7 @@ def test_warps_that_do_not_all_run_a_loop_cannot_wait_for_each_other() -> None:
     assert "a loop over 3 for 4 units of warp" in error.diagnostic.title
 
 
-def test_a_condition_on_threads_has_no_barrier_inside() -> None:
+def test_a_condition_on_threads_cannot_contain_a_barrier() -> None:
     def body(i: Nat) -> list[Statement]:
         return [If(Condition(((i, const(20)),)), Block((fill(S, i), copy(T, i, S, 19 - i))), ())]
 
@@ -79,7 +79,7 @@ def test_a_condition_on_threads_has_no_barrier_inside() -> None:
     assert "a loop whose length differs between threads" in error.diagnostic.title
 
 
-def test_a_statement_that_reads_what_other_threads_store_in_it() -> None:
+def test_a_statement_that_reads_what_other_threads_store_in_it_is_refused() -> None:
     error = refused(launch(64), over("threads", "i", 64, lambda i: [copy(S, i, S, 63 - i)]))
     assert "both in one statement" in error.diagnostic.title
     assert found(launch(64), over("threads", "i", 64, lambda i: [copy(S, i, S, i)])) == []

@@ -1,4 +1,4 @@
-"""Barriers are where they are needed, and nowhere else: threads are run to see it."""
+"""Barriers are placed where they are needed, and nowhere else: threads are run to check this."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SHAPES = pytest.mark.parametrize("shape", [FLAT, SQUARE, WARPS], ids=["flat", "s
 
 
 def placed(made: GpuKernel) -> GpuKernel:
-    """With barriers; discards kernels in which no barrier can be."""
+    """The kernel with barriers; discards kernels in which a needed barrier is not possible."""
     try:
         return place_barriers(made)
     except RiseError:
@@ -48,7 +48,7 @@ def placed(made: GpuKernel) -> GpuKernel:
 
 
 def check_needed(made: GpuKernel) -> None:
-    """Every barrier prevents a race, and so does its strength."""
+    """Check that each barrier prevents a race, and that a barrier of the warp in its place would not."""
     for barrier in barriers(made.body):
         for less in (None, replace(barrier, scope="warp")):
             if less != barrier:
@@ -67,7 +67,7 @@ def test_no_two_threads_race(shape: Shape) -> None:
 
 
 def copying(block: Block) -> Block:
-    """The block where what was set is copied, asynchronously, from global memory."""
+    """The block in which constants are replaced by asynchronous copies from global memory."""
     made: list[Statement] = []
     for one in block.statements:
         match one:
@@ -81,7 +81,7 @@ def copying(block: Block) -> Block:
 
 
 def without_one_wait(block: Block) -> Iterator[Block]:
-    """The block without each of its waits in turn."""
+    """The blocks without one wait, for each wait."""
     for position, one in enumerate(block.statements):
         before, after = block.statements[:position], block.statements[position + 1 :]
         if isinstance(one, AwaitCopies):
@@ -93,8 +93,8 @@ def without_one_wait(block: Block) -> Iterator[Block]:
 
 
 @SHAPES
-def test_no_copy_comes_too_late(shape: Shape) -> None:
-    """And no wait is for nothing, but where elements differ that no proof tells apart."""
+def test_no_access_precedes_its_copy(shape: Shape) -> None:
+    """Most waits are needed; the others are for elements that differ although this is not proved."""
     counts = {"missed": 0, "idle": 0}
 
     @settings(max_examples=examples(40))
@@ -122,7 +122,7 @@ def test_every_barrier_is_needed(shape: Shape) -> None:
 
 
 @SHAPES
-def test_what_is_refused_no_barrier_could_help(shape: Shape) -> None:
+def test_no_barrier_could_help_kernels_that_are_rejected(shape: Shape) -> None:
     @settings(max_examples=examples(25))
     @given(kernels(shape))
     def law(made: GpuKernel) -> None:
@@ -135,7 +135,7 @@ def test_what_is_refused_no_barrier_could_help(shape: Shape) -> None:
 
 
 @given(kernels(FLAT))
-def test_what_is_proved_is_so(made: GpuKernel) -> None:
+def test_elements_that_are_proved_different_differ(made: GpuKernel) -> None:
     around = Around(frozenset({"s", "t"}))
     effects = [effect for one in made.body.statements for effect in effects_of(one, around)]
     for one in effects:

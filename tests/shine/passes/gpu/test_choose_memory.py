@@ -13,7 +13,7 @@ import strategies
 from elevate import Success
 
 REVERSE: Final = "val reverse = fun(xs: N.f32 => generate(fun(i: idx[N] => idx(fromEnd(i), xs))))\n"
-#: loops whose steps read elements of the state that other threads stored
+#: loops whose steps read elements of the state that other threads have stored
 ACROSS_THREADS: Final = {
     "a row and a column": """val main = fun(a: N.N.f32 => generate(fun(k: idx[N] => k)) |> reduceSeq(
         fun(m: N.N.f32, k: idx[N] => m |> map(fun(row => zip(row, m |> idx(k)) |> map(fun(x, y =>
@@ -45,8 +45,8 @@ def is_matrix(main: rise.Expr) -> bool:
 
 @pytest.mark.parametrize("size", [2, 40, None])
 @pytest.mark.parametrize("text", ACROSS_THREADS.values(), ids=ACROSS_THREADS.keys())
-def test_a_state_that_threads_share_is_where_all_see_it(text: str, size: int | None) -> None:
-    """Of a known size it was in registers, and each of these kernels was refused."""
+def test_a_state_that_threads_share_is_in_memory_that_all_can_access(text: str, size: int | None) -> None:
+    """If its size was known, it used to be in registers, and each of these kernels was rejected."""
     main = rise.parse(text).main
     n = size or 9
     values = np.random.default_rng(3).random((n, n) if is_matrix(main) else n, np.float32)
@@ -65,7 +65,7 @@ def source(name: str, size: int, arch: str = "sm_80") -> str:
 
 def test_a_small_state_is_in_shared_memory_and_a_large_one_in_global_memory() -> None:
     assert source("the other end", 5000).count("__shared__ ") == 2
-    # 30 KB fit into 48 KB, and another 30 KB do not
+    # 30 KB fit into 48 KB, but not another 30 KB
     one_fits = source("the other end", 7500)
     assert one_fits.count("__shared__ ") == 1 and "__restrict__ next" in one_fits
     none_fits = source("the other end", 20_000)
@@ -80,8 +80,8 @@ def test_a_state_that_threads_do_not_share_stays_in_registers() -> None:
     assert "__shared__ " not in text and "__restrict__ acc" not in text
 
 
-def test_a_thread_has_no_more_local_memory_than_there_is() -> None:
-    """CUDA gives a thread at most 512 KB of it."""
+def test_the_local_memory_of_a_thread_is_limited() -> None:
+    """CUDA provides at most 512 KB of it per thread."""
     text = """fun(a: N.f32 => generate(fun(k: idx[N] => k)) |> reduceSeq(fun(m: N.f32, k: idx[N] =>
       generate(fun(i: idx[N] => if indexAsInt(i) == indexAsInt(k) then idx(i, m) + 1.0 else idx(i, m)))), a))"""
 
@@ -93,8 +93,8 @@ def test_a_thread_has_no_more_local_memory_than_there_is() -> None:
     assert "__restrict__ m," in of(131_073)
 
 
-def test_what_the_program_names_stays_there() -> None:
-    """`toMem(Local)` is refused where threads share it, as before."""
+def test_memory_that_the_program_names_is_not_changed() -> None:
+    """`toMem(Local)` is rejected if threads share it, as before."""
     main = rise.parse("""fun(a: 64.f32 => a |> mapThreads(0, fun(x => x)) |> toMem(Local)
       |> fun(ys: 64.f32 => generate(fun(i: idx[64] => idx(fromEnd(i), ys))) |> mapThreads(0, fun(x => x))))""").main
     with pytest.raises(rise.RiseError) as caught:
@@ -108,7 +108,7 @@ NAMED: Final = """fun(a: 64.f32 => [0..5) |> reduceSeq(fun(acc: 64.f32, i: idx[5
 
 
 @pytest.mark.parametrize("space", ["Local", "Shared"])
-def test_a_state_is_in_the_memory_that_its_start_is_stored_in(space: str) -> None:
+def test_a_state_is_in_the_memory_of_its_start_value(space: str) -> None:
     text = NAMED.replace("SPACE", space).replace("TURNED", "map(fun(x => x))")
     main = rise.parse(f"val main = {text}").main
     kernel = shine.compile(main, target="cuda-sim", check=True)
@@ -117,8 +117,8 @@ def test_a_state_is_in_the_memory_that_its_start_is_stored_in(space: str) -> Non
     np.testing.assert_array_equal(kernel(values), rise.evaluate(main, values))
 
 
-def test_a_state_that_is_said_to_be_in_registers_is_not_moved() -> None:
-    """Its start is stored in `Local`, and each step reads what other threads stored."""
+def test_a_state_in_named_registers_is_not_moved() -> None:
+    """Its start value is stored in `Local`, and each step reads what other threads have stored."""
     text = NAMED.replace("SPACE", "Local").replace("acc |>", "reverse(acc) |>").replace(" |> TURNED", "")
     with pytest.raises(rise.RiseError) as caught:
         shine.compile(rise.parse(f"{REVERSE}val main = {text}").main, target="cuda-sim")

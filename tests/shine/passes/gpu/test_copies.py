@@ -1,4 +1,4 @@
-"""Asynchronous copies in kernels: which assignments are some, and where they are waited for.
+"""Asynchronous copies in kernels: which assignments become copies, and where they are waited for.
 
 Independent of compilers.
 """
@@ -42,7 +42,7 @@ MOVED = "split(8) |> transpose |> join |> mapThreads(0, fun(x => x))"
 
 
 def lines(e: Expr) -> list[str]:
-    """A program's kernels in words, without the loops' origins."""
+    """The kernels of a program as text, without the origins of loops."""
     made = make_kernels(translate(e, "kernel", GPU_LEVELS), "sm_80")
     return [one.strip() for one in write_program(made)[0].split("\n")]
 
@@ -87,8 +87,8 @@ STORES = {
 
 
 @pytest.mark.parametrize("name", COPIES)
-def test_what_hardware_can_copy_is_copied(name: str) -> None:
-    """One wait, just before the barrier."""
+def test_assignments_that_hardware_supports_are_copies(name: str) -> None:
+    """There is one wait, just before the barrier."""
     found = lines(program(*COPIES[name]))
     assert any("<~" in one for one in found)
     assert found.count("await copies") == 1
@@ -99,13 +99,13 @@ def test_what_hardware_can_copy_is_copied(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_all_else_is_stored(name: str) -> None:
+def test_other_assignments_are_stores(name: str) -> None:
     found = lines(program(*STORES[name]))
     assert not any("<~" in one or one == "await copies" for one in found)
 
 
 @pytest.mark.parametrize("name", [*COPIES, *STORES])
-def test_the_values_are_the_same_everywhere(name: str, tmp_path: Path) -> None:
+def test_the_results_are_the_same_with_and_without_copies(name: str, tmp_path: Path) -> None:
     e = program(*(COPIES | STORES)[name])
     at = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "i32": np.int32}
     (scalar,) = [one for one in at if f"N.{one}" in str(e.type).partition("->")[2].partition("->")[0]]
@@ -132,26 +132,26 @@ def test_vectors_are_one_copy_of_4_8_or_16_bytes(scalar: str, count: int, is_cop
     assert any("<~" in one and f"{count} lanes" in one for one in found) == is_copied
 
 
-def test_vectors_that_may_start_anywhere_are_stored() -> None:
+def test_vectors_of_unknown_alignment_are_stored() -> None:
     copied = "|> drop(1) |> padCst(0, 1, 0.0) |> asVector(4) |> mapThreads(0, fun(x => globalToShared(x))) |> asScalar"
     assert not any("<~" in one for one in lines(program("N.f32", copied)))
 
 
-def test_halves_of_pairs_are_copied_each() -> None:
+def test_both_parts_of_pairs_are_copied() -> None:
     found = lines(program("N.(f32, i32)", "|> mapThreads(0, fun(x => globalToShared(x)))"))
     assert sum("<~" in one for one in found) == 2
     assert found.count("await copies") == 1
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])
-def test_other_targets_store(target: str, tmp_path: Path) -> None:
+def test_other_targets_do_not_copy_asynchronously(target: str, tmp_path: Path) -> None:
     e = rise.parse("fun(xs: N.f32 => xs |> mapSeq(fun(x => globalToShared(x * 2.0))) |> globalToShared)").main
     cache = {} if target == "interpret" else {"cache": str(tmp_path)}
     xs = np.arange(5, dtype=np.float32)
     np.testing.assert_array_equal(shine.compile(e, target=target, **cache)(xs), xs * 2)
 
 
-# Kernels by hand: `x` is in global memory, `a` and `b` are shared, all of 64 floats; there are 64 threads.
+# Kernels by hand: `x` is in global memory, `a` and `b` are shared, each has 64 floats; there are 64 threads.
 X = Buffer("x", F32, const(64), "Global", ())
 A, B = (Buffer(name, F32, const(64), "Shared", ()) for name in "ab")
 OUT = Buffer("out", F32, const(4096), "Global", ())
@@ -177,7 +177,7 @@ def loop(kind: LoopKind, index: NatVar, *statements: Statement) -> For:
 
 
 def waits(*statements: Statement) -> str:
-    """A kernel with its waits, one word for each statement: copies of a and b, uses of them, barriers, waits."""
+    """A kernel with its waits as text, a line per statement: copies to a and b, uses of them, barriers, waits."""
     launch = Launch((const(1),) * 3, (64, 1, 1))
     arrays = (Allocate(A, ()), Allocate(B, ()))
     made = await_copies(keep_copies(GpuKernel("kernel", launch, Block((*arrays, *statements)))))
@@ -192,7 +192,7 @@ def waits(*statements: Statement) -> str:
 
 
 def places(text: str) -> list[str]:
-    """What stands behind each wait."""
+    """The line after each wait."""
     words = [one.strip() for one in text.split("\n")] + ["end"]
     return [words[i + 1] for i, one in enumerate(words) if one == "await copies"]
 
@@ -203,15 +203,15 @@ def test_two_copies_are_waited_for_once() -> None:
     assert places(text) == ["barrier (block)"]
 
 
-def test_a_barrier_for_other_arrays_is_passed() -> None:
-    """The wait is at the last barrier before the readers."""
+def test_waits_are_after_barriers_for_other_arrays() -> None:
+    """The wait is before the last barrier before the readers."""
     text = waits(by_threads(copy(A)), BLOCK, by_threads(use(B)), BLOCK, by_threads(use(A, 3)))
     words = text.split("\n")
     assert words.index("await copies") == len(words) - 4
     assert words[words.index("await copies") + 1] == "barrier (block)"
 
 
-def test_a_barrier_of_a_warp_does_not_end_what_one_of_the_block_needs() -> None:
+def test_a_barrier_of_a_warp_does_not_replace_one_of_the_block() -> None:
     text = waits(by_threads(copy(A)), BLOCK, WARP, by_threads(use(A, 3)))
     assert places(text) == ["barrier (block)"]
     assert places(waits(by_threads(copy(A)), WARP, by_threads(use(A, 3)))) == ["barrier (warp)"]
@@ -222,34 +222,34 @@ def test_a_thread_waits_for_its_own_copy() -> None:
     assert places(waits(by_threads(copy(A)), by_threads(use(A)))) == ["for t < 64 (threads 0)"]
 
 
-def test_elements_that_differ_are_not_waited_for() -> None:
+def test_copies_of_other_elements_are_not_waited_for() -> None:
     text = waits(by_threads(copy(A, 3), use(A, 5)), BLOCK, by_threads(use(A, 3)))
     assert places(text) == ["barrier (block)"]
 
 
-def test_copies_of_a_loop_are_under_way_together() -> None:
+def test_copies_of_all_iterations_are_in_flight_together() -> None:
     text = waits(loop("seq", K, copy(A, K)), BLOCK, by_threads(use(A)))
     assert places(text) == ["barrier (block)"]
 
 
-def test_what_the_next_iteration_touches_has_arrived() -> None:
-    """The same element again, and a read before the barrier."""
+def test_copies_are_complete_before_the_next_iteration_uses_them() -> None:
+    """The same element is copied again, or read before the barrier."""
     assert places(waits(loop("seq", K, copy(A, 3)))) == ["end"]
     text = waits(loop("seq", K, by_threads(use(A)), BLOCK, by_threads(copy(A)), BLOCK))
     assert places(text) == ["barrier (block)"]
 
 
-def test_a_loop_that_waits_for_what_was_copied_before_it() -> None:
+def test_the_wait_is_before_a_loop_that_reads_the_copies() -> None:
     text = waits(by_threads(copy(A)), loop("seq", K, BLOCK, by_threads(use(A, 3)), BLOCK))
     assert places(text) == ["for k < 64 (seq)"]
 
 
-def test_a_copy_that_nobody_reads_is_waited_for_in_the_end() -> None:
+def test_a_copy_that_is_never_read_is_waited_for_at_the_end() -> None:
     assert places(waits(by_threads(copy(A)))) == ["end"]
 
 
 def test_threads_with_several_iterations_wait_once() -> None:
-    """Turns copy different elements; one element again is waited for in each turn."""
+    """Whether their iterations copy different elements or the same one."""
     many = NatVar("t", const(256))
     wide = Buffer("a", F32, const(256), "Shared", ())
     source = Buffer("x", F32, const(256), "Global", ())

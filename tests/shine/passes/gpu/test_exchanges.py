@@ -1,4 +1,4 @@
-"""Exchanges of registers between lanes: all of them take part, and each sees the value from before."""
+"""Exchanges of registers between lanes: all lanes take part, and each gets the previous value."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ I64 = ScalarType("i64")
 
 
 @given(some.integers(1, 70), some.integers(1, 70), some.integers(1, 5), some.integers(-40, 40))
-def test_lanes_see_what_others_keep(size: int, readers: int, step: int, start: int) -> None:
+def test_lanes_read_the_registers_of_others(size: int, readers: int, step: int, start: int) -> None:
     array, out = registers("r", size), memory("out", readers)
     distributed(
         kernel(
@@ -68,7 +68,7 @@ def test_lanes_see_what_others_keep(size: int, readers: int, step: int, start: i
 
 
 @given(some.integers(2, 40), some.integers(-3, 3), some.booleans())
-def test_neighbours_are_read_where_there_are_any(size: int, by: int, is_in_value: bool) -> None:
+def test_neighbours_are_read_if_they_exist(size: int, by: int, is_in_value: bool) -> None:
     array, out = registers("r", size), memory("out", size)
 
     def read(l: Nat) -> Sequence[Statement]:
@@ -88,7 +88,7 @@ def test_neighbours_are_read_where_there_are_any(size: int, by: int, is_in_value
 
 
 @pytest.mark.parametrize("size", [2, 4, 32, 64, 128])
-def test_a_tree_of_lanes_is_shuffles(size: int) -> None:
+def test_a_tree_of_lanes_consists_of_shuffles(size: int) -> None:
     after = distributed(tree_of_lanes(size, 2), filled(x=2 * size))
     assert set(buffers_of(after.body)) == {"step"} | {f"step{2**i}" for i in range(size.bit_length() - 1)}
     if size == 32:
@@ -150,7 +150,7 @@ def test_exchanges_in_a_loop_stay_in_it() -> None:
 
 
 @given(some.integers(0, 40), some.integers(0, 40))
-def test_guards_may_stand_in_the_counts_of_loops(most: int, inner: int) -> None:
+def test_counts_of_loops_may_be_guards(most: int, inner: int) -> None:
     array, out = registers("r", 32), memory("out", 32 * 4)
     k, l = NatVar("k", const(4)), NatVar("v", const(32))
     store = assign(out, 4 * nat(l) + k, load(array, remainder(nat(l) + k, 32)))

@@ -1,4 +1,4 @@
-"""Blocks that share global memory: each keeps to what it wrote itself, as none can wait for another."""
+"""Blocks that share global memory: each only reads what it has written itself, since none can wait for another."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import rise
 import shine
 from shine.imperative.errors import TranslationError
 
-#: rows that threads of the whole grid store, inside of a loop over the grid, and then read: each its own, or others'
+#: rows that the threads of the whole grid store in a loop over the grid, and then read: each its own, or those of
+#: others
 ROWS = """fun(xs: M.N.4.f32 => xs |> mapGlobal(1, fun(rows => rows
   |> mapGlobal(0, reduceSeq(fun(a, x => a + x), 0.0))
   |> toMem(Global)
   |> {read}
   |> mapGlobal(0, fun(x => x * 2.0)))))"""
-#: stored by the first block along a dimension only, as no loop over blocks has that one, and read by all along it
+#: stored only by the first block along a dimension, since no loop over blocks uses it, and read by all along it
 ONE = """fun(xs: M.N.f32 => xs |> mapGlobal(1, fun(row => row
   |> reduceSeq(fun(a, x => a + x), 0.0)
   |> fun(sum => {sum} |> fun(s => row |> mapGlobal(0, fun(x => x * s)))))))"""
@@ -28,7 +29,7 @@ def compiled(text: str) -> shine.Kernel:
 @pytest.mark.parametrize(
     "read", ["split(2) |> map(fun(p => [idx(1, p), idx(0, p)])) |> join", "reorder(fromEnd, fromEnd)"]
 )
-def test_what_other_blocks_wrote_is_not_read_in_the_same_kernel(read: str) -> None:
+def test_results_of_other_blocks_are_not_read_in_the_same_kernel(read: str) -> None:
     with pytest.raises(TranslationError) as caught:
         compiled(ROWS.format(read=read))
     diagnostic = caught.value.diagnostic
@@ -41,13 +42,13 @@ def test_what_other_blocks_wrote_is_not_read_in_the_same_kernel(read: str) -> No
     )
 
 
-def test_what_the_same_thread_wrote_is_read() -> None:
+def test_results_of_the_same_thread_are_read() -> None:
     kernel = compiled(ROWS.format(read="map(fun(x => x + 1.0))"))
     xs = np.arange(5 * 70 * 4, dtype=np.float32).reshape(5, 70, 4)
     assert (kernel(xs) == (xs.sum(2) + 1) * 2).all()
 
 
-def test_what_the_first_block_wrote_is_not_read_by_others() -> None:
+def test_results_of_the_first_block_are_not_read_by_others() -> None:
     with pytest.raises(TranslationError) as caught:
         compiled(ONE.format(sum="[sum] |> mapSeq(fun(x => x)) |> toMem(Global) |> idx(0)"))
     assert caught.value.diagnostic.code == "levels"

@@ -1,4 +1,4 @@
-"""Numbers of blocks and threads of a kernel, and how loops over levels may be nested."""
+"""Numbers of blocks and threads of a kernel, and permitted nestings of loops over levels."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ LEVELS: Final = {f"{name}{d}": Level(name, d) for name in NAMES for d in range(3
 
 
 def level(text: str) -> Level:
-    """A level as `block1`; `lane` is the lanes along dimension 0."""
+    """A level by its name and dimension, as in `block1`; `lane` is the lanes along dimension 0."""
     return LEVELS[text]
 
 
 def nested(*loops: tuple[str, NatLike]) -> Statement:
-    """Loops over levels in each other, from the outside in, around a store."""
+    """Nested loops over levels, from the outside in, around a store."""
     body: Statement = assign(OUT, 0, number(1.0))
     for place, (name, count) in reversed(list(enumerate(loops))):
         index = NatVar(f"i{place}", nat(count))
@@ -81,7 +81,7 @@ def bodies(draw: st.DrawFn) -> list[Statement]:
 
 @given(body=bodies())
 def test_every_iteration_has_one_unit(body: list[Statement]) -> None:
-    """Where units have one iteration each, there are as many; where some have none, there are more."""
+    """If units have one iteration each, there are as many; if some have none, there are more units."""
     made = Block(tuple(body))
     launch = choose_launch(made)
     assert 1 <= prod(launch.block) <= MAX_THREADS
@@ -138,7 +138,7 @@ def test_no_unit_is_idle_in_every_loop(body: list[Statement]) -> None:
         ([("threads2", 100), ("threads0", 8)], (8, 1, 64)),
     ],
 )
-def test_a_block_has_the_threads_that_there_is_work_for(
+def test_a_block_has_threads_for_its_iterations(
     loops: Sequence[tuple[str, NatLike]], block: tuple[int, int, int]
 ) -> None:
     assert block_of(nested(*loops)) == block
@@ -192,7 +192,7 @@ def test_loops_of_different_counts_share_a_grid() -> None:
         ([("lane2", 8), ("lane1", 8)], "expected at most 32 lanes along dimensions 1 and 2, found 64"),
     ],
 )
-def test_a_block_that_cannot_be(loops: Sequence[tuple[str, NatLike]], title: str) -> None:
+def test_impossible_blocks_are_rejected(loops: Sequence[tuple[str, NatLike]], title: str) -> None:
     with pytest.raises(TranslationError) as error:
         choose_launch(Block((nested(*loops),)))
     assert error.value.diagnostic.code == "block-size"
@@ -206,7 +206,7 @@ def checked(body: Block) -> None:
 
 
 @pytest.mark.parametrize("names", [*NESTS, ("block0", "warp1", "warp0", "lane"), ("block0", "lane")])
-def test_levels_from_the_widest_to_the_narrowest_are_taken(names: tuple[str, ...]) -> None:
+def test_levels_may_be_nested_from_the_widest_to_the_narrowest(names: tuple[str, ...]) -> None:
     checked(Block((nested(*((name, 2) for name in names)),)))
 
 
@@ -235,7 +235,7 @@ def test_levels_nested_wrongly_are_refused(names: tuple[str, ...], found: str) -
     assert error.value.origin == (len(names) - 1, len(names[-1]))
 
 
-def test_threads_beside_warps_have_one_dimension() -> None:
+def test_threads_in_kernels_with_warps_have_one_dimension() -> None:
     beside = nested(("warp0", 2)), nested(("threads0", 64))
     checked(Block(beside))
     with pytest.raises(TranslationError, match="expected the threads of a block in one dimension"):

@@ -1,4 +1,6 @@
-"""Arrays share bytes only if no thread can tell: with both arrays in one, threads read what they did before."""
+"""Arrays only share bytes if no thread is affected: with both arrays in the same place, threads read the same
+values.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,7 @@ OUT = array("out")
 
 
 def renamed(block: Block, to: Mapping[str, tuple[Buffer, int]]) -> Block:
-    """The block with elements of some buffers in others."""
+    """The block with the elements of some buffers moved to others."""
 
     def put(cell: Cell) -> Cell:
         if cell.buffer.name not in to:
@@ -67,7 +69,7 @@ def renamed(block: Block, to: Mapping[str, tuple[Buffer, int]]) -> Block:
 
 
 def sources(trace: Trace) -> dict[int, int]:
-    """For each access that reads, which one stored the value; none if nothing was stored since the allocation."""
+    """For each reading access, the access that stored the value; none if nothing was stored since the allocation."""
     stored: dict[tuple[str, int], int] = {}
     found: dict[int, int] = {}
     for when, (buffer, element, _, _, kind, _) in enumerate(trace.accesses):
@@ -81,7 +83,7 @@ def sources(trace: Trace) -> dict[int, int]:
 
 
 def check_shared(made: GpuKernel, one: Buffer, other: Buffer, start: int) -> None:
-    """No thread can tell that both arrays have the same bytes."""
+    """Check that every thread reads the same values if both arrays have the same bytes."""
     watched = (one, other)
     before = run(made, *watched)
     together = run(replace(made, body=renamed(made.body, {other.name: (one, start)})), *watched)
@@ -93,7 +95,7 @@ def check_shared(made: GpuKernel, one: Buffer, other: Buffer, start: int) -> Non
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How two kernels become one: whether they copy asynchronously, whether all threads wait behind each of them, and
+    """How two kernels are combined: whether they copy asynchronously, whether all threads wait after each of them, and
     whether both are repeated, with arrays that are allocated before the loop or in each iteration.
     """
 
@@ -108,7 +110,7 @@ ARRAYS = (S, T, U, V)
 
 
 def together(shape: Shape, first: Block, second: Block, how: How) -> GpuKernel:
-    """A kernel that does what the first body says with S and T, then the second with U and V."""
+    """A kernel that runs the first body with S and T, then the second with U and V."""
     waits = [Barrier("block", (3,))] if how.waits else []
     own, others = ([Allocate(one, (1,)), Allocate(two, (1,))] for one, two in ((S, T), (U, V)))
     inside = [*([] if how.is_outside else own), *first.statements, *waits]
@@ -155,7 +157,7 @@ WAIT = Barrier("block", (9,))
 
 
 def share(*statements: Statement) -> bool:
-    """Whether S and T may share bytes; if so, nobody can tell."""
+    """Whether S and T may share bytes; if so, checks that this has no effect."""
     made = kernel(launch(64), *statements)
     of_s, of_t, _ = kept_apart(made, (S, T, U))
     assert (1 in of_s) == (0 in of_t)
@@ -169,11 +171,11 @@ USES_S = (of_threads("a", (S, None)), WAIT, of_threads("b", (OUT, S)))
 USES_T = (of_threads("c", (T, None)), WAIT, of_threads("d", (OUT, T)))
 
 
-def test_lives_one_after_the_other() -> None:
+def test_arrays_with_consecutive_lifetimes_share_bytes() -> None:
     assert share(*BOTH, *USES_S, WAIT, *USES_T)
 
 
-def test_there_is_a_barrier_between() -> None:
+def test_without_a_barrier_between_them_arrays_share_no_bytes() -> None:
     assert not share(*BOTH, *USES_S, *USES_T)
 
 
@@ -199,18 +201,18 @@ def test_a_value_that_is_read_in_the_next_iteration_is_kept() -> None:
     assert not share(BOTH[0], loop("k", 3, body))
 
 
-def test_an_allocation_ends_no_other_life() -> None:
+def test_an_allocation_does_not_end_other_lifetimes() -> None:
     assert not share(*BOTH, *USES_S, WAIT, *USES_T, WAIT, Allocate(U, (1,)), of_threads("e", (OUT, S)))
 
 
-def test_what_is_allocated_in_an_iteration_ends_with_it() -> None:
+def test_the_lifetime_of_an_array_ends_with_the_iteration_that_allocates_it() -> None:
     def body(i: Nat) -> list[Statement]:
         return [*BOTH, *USES_S, WAIT, *USES_T, WAIT]
 
     assert share(loop("k", 3, body))
 
 
-def test_the_next_iteration_may_not_begin_too_early() -> None:
+def test_without_a_barrier_between_iterations_arrays_share_no_bytes() -> None:
     def body(i: Nat) -> list[Statement]:
         return [*BOTH, *USES_S, WAIT, *USES_T]
 
@@ -229,7 +231,7 @@ COPY = over("threads", "a", 64, lambda i: [replace(copy(S, i, OUT, i), asynchron
 COMMIT, ARRIVED = CommitCopies((5,)), AwaitCopies((6,))
 
 
-def test_a_copy_has_arrived_before_the_barrier() -> None:
+def test_a_copy_must_be_complete_before_the_barrier() -> None:
     reads = over("threads", "b", 64, lambda i: [copy(OUT, i, S, i)])
     assert not share(*BOTH, COPY, WAIT, *USES_T, ARRIVED)
     assert not share(*BOTH, COPY, WAIT, ARRIVED, *USES_T)
@@ -239,10 +241,10 @@ def test_a_copy_has_arrived_before_the_barrier() -> None:
 @pytest.mark.parametrize(
     ("groups", "prior", "is_complete"), [(1, 0, True), (1, 1, False), (2, 1, True), (0, 0, False)]
 )
-def test_a_wait_for_older_groups(groups: int, prior: int, is_complete: bool) -> None:
+def test_waits_for_older_groups_complete_only_those(groups: int, prior: int, is_complete: bool) -> None:
     made = [*BOTH, COPY, *[COMMIT] * groups, AwaitCopies((6,), prior), WAIT, *USES_T, ARRIVED]
     assert (1 not in kept_apart(kernel(launch(64), *made), (S, T))[0]) == is_complete
 
 
-def test_arrays_that_nobody_uses_share_bytes() -> None:
+def test_unused_arrays_share_bytes() -> None:
     assert share(*BOTH, *USES_S)

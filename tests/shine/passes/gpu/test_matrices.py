@@ -1,4 +1,4 @@
-"""Matrices that fragments are loaded from: what must be known of where they lie. Prints nothing."""
+"""Matrices from which fragments are loaded: what must be known about their layout. Prints nothing."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ def kernels(rows: str, part: str, facts: str = "") -> GpuProgram:
 
 
 @given(some.integers(0, 40), some.integers(0, 40))
-def test_rows_and_begin_are_multiples(before: int, behind: int) -> None:
-    """A row is 16 numbers with some before and behind: rows are 16 bytes apart or a multiple, and begin at 32."""
+def test_the_stride_and_the_offset_of_rows_are_multiples(before: int, behind: int) -> None:
+    """A row is 16 numbers with some before and after: the distance of rows is a multiple of 16 bytes, and the offset
+    one of 32.
+    """
     width = before + 16 + behind
     fits = width % 8 == 0 and before % 16 == 0
     part = f"fun(row => take(16, drop({before}, row)))"
@@ -37,7 +39,7 @@ def test_rows_and_begin_are_multiples(before: int, behind: int) -> None:
         kernels(f"16.{width}", part)
 
 
-def test_what_is_promised_is_known() -> None:
+def test_promises_about_sizes_are_used() -> None:
     part = "fun(row => take(16, row))"
     with pytest.raises(TranslationError, match="promise it: `where 8 divides K`"):
         kernels("16.K", part)
@@ -48,7 +50,9 @@ def test_what_is_promised_is_known() -> None:
 
 @given(some.integers(0, 24))
 def test_rows_do_not_overlap(stride: int) -> None:
-    """Rows of 16 numbers for WMMA, windows of a vector, are at least 16 apart; a stride of 0 repeats one row."""
+    """The distance of rows of 16 numbers for WMMA, as windows of a vector, is at least 16; a stride of 0 repeats one
+    row.
+    """
     rows = f"slide(16, {stride}, V)" if stride else "generate(fun(i : idx[16] => take(16, V)))"
     e = rise.parse(
         f"val sums : {15 * stride + 16}.f32 -> 16.16.f32 = fun(V =>"

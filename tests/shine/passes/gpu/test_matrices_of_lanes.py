@@ -1,4 +1,4 @@
-"""Matrices that fragments are stored to in registers: each lane reads the numbers that it holds, and no others."""
+"""Matrices in registers, to which fragments are stored: each lane only reads the numbers that it holds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import rise
 import shine
 from rise.diagnostics import RiseError
 
-#: the sums of one warp, kept in registers and read in some way
+#: the sums of one warp, kept in registers and read in various ways
 TEXT = """val main = fun(a: M.16.f16, b: 16.N.f16 =>
   tensorMatMulAdd(toMem(Local, asFragmentA(a)), toMem(Local, asFragmentB(b)), toMem(Local, generateFragment(0.0)))
   |> toMem(Local) |> asMatrix |> toMem(Local) |> READ)"""
@@ -30,7 +30,7 @@ def refused(read: str, rows: int = 16, columns: int = 8) -> str:
     return str(caught.value)
 
 
-def test_lanes_read_what_they_hold() -> None:
+def test_lanes_read_the_numbers_that_they_hold() -> None:
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((16, 16), (16, 8)))
     kernel = compiled(IN_LANES)
@@ -39,7 +39,7 @@ def test_lanes_read_what_they_hold() -> None:
 
 
 @pytest.mark.parametrize("read", ["mapSeq(mapSeq(fun(x: f32 => x)))", "mapLane(0, mapSeq(fun(x: f32 => x)))"])
-def test_other_lanes_numbers_are_refused(read: str) -> None:
+def test_reading_numbers_of_other_lanes_is_rejected(read: str) -> None:
     message = refused(read)
     assert "error[registers]: expected each lane to read its own numbers of the matrix" in message
     assert (
@@ -48,13 +48,13 @@ def test_other_lanes_numbers_are_refused(read: str) -> None:
     )
 
 
-def test_fragments_of_unknown_lanes_are_refused() -> None:
+def test_fragments_with_unknown_lanes_are_rejected() -> None:
     message = refused(IN_LANES.replace("split(4)", "split(8)"), columns=16)
     assert "expected a fragment whose lanes hold known numbers, to keep it in registers, found" in message
     assert "choose the shape of an `mma.sync`, such as 16 x 8 x 16" in message
 
 
-def test_registers_of_fragments_hold_nothing_else() -> None:
+def test_other_values_in_registers_of_fragments_are_rejected() -> None:
     text = """val main = fun(a: 16.16.f16, b: 16.8.f16, c: 16.8.f32 => concat(
       tensorMatMulAdd(toMem(Local, asFragmentA(a)), toMem(Local, asFragmentB(b)), toMem(Local, generateFragment(0.0)))
         |> toMem(Local) |> asMatrix,

@@ -1,4 +1,6 @@
-"""Arrays in registers that threads share out: every read sees what it saw before. Prints and compiles nothing."""
+"""Arrays in registers that are distributed over threads: every read gets the same value as before. Prints and compiles
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ from tests.shine.passes.gpu.kernels import (
 from tests.shine.passes.gpu.meaning import distributed, filled
 from tests.shine.procedures import F32, assign, load, loop, number, op
 
-#: how many units of each level run in the random kernels
+#: the number of units of each level in the random kernels
 UNITS: Mapping[Level, int] = {
     threads(0): 3,
     threads(1): 2,
@@ -57,7 +59,7 @@ Shape: TypeAlias = Sequence[tuple[LoopKind, int]]
 
 def through_registers(shape: Shape, order: Sequence[int], outer: int | None) -> GpuKernel:
     """A kernel that fills an array by a loop for each digit of its index, and reads it with the loops in another order.
-    All of it stands in the loop `outer`, if there is one.
+    All of this is inside the loop `outer`, if there is one.
     """
     inner = [i for i in range(len(shape)) if i != outer]
     array = registers("r", prod(shape[i][1] for i in inner))
@@ -91,7 +93,9 @@ def through_registers(shape: Shape, order: Sequence[int], outer: int | None) -> 
 
 @some.composite
 def shapes(draw: some.DrawFn) -> tuple[Shape, Sequence[int], int | None]:
-    """Loops over one or two levels and up to two others, in any order; a second order; and one outside of all."""
+    """Loops over one or two levels and up to two others, in any order; a second order; and optionally one of them as
+    the outermost.
+    """
     has_warps = draw(some.booleans())
     levels = [level for level in UNITS if (level.name != "threads") == has_warps]
     shape: list[tuple[LoopKind, int]] = [
@@ -105,7 +109,7 @@ def shapes(draw: some.DrawFn) -> tuple[Shape, Sequence[int], int | None]:
 
 
 @given(shapes())
-def test_each_read_sees_what_it_saw_before(given: tuple[Shape, Sequence[int], int | None]) -> None:
+def test_each_read_gets_the_same_value_as_before(given: tuple[Shape, Sequence[int], int | None]) -> None:
     shape, order, outer = given
     after = distributed(through_registers(shape, order, outer))
     kept = 1
@@ -122,7 +126,7 @@ def test_a_tile_of_registers_for_each_thread(side: int, tile: int) -> None:
     assert buffers_of(after.body)["acc"].size == const(tile * tile)
 
 
-def test_the_index_of_a_register_is_without_threads() -> None:
+def test_the_index_of_a_register_does_not_depend_on_threads() -> None:
     after = distribute_registers(gemm_registers(16, 8))
     found = [one for one, _ in statements(after.body) if isinstance(one, Assign) and one.buffer.name == "acc"]
     assert [{name.name for name in one.index.free} for one in found] == [{"i0", "j0"}, {"i1", "j1"}]
@@ -137,7 +141,7 @@ def test_fragments_belong_to_warps() -> None:
     assert sizes == {"acc": 8, "left": 2, "right": 4}
 
 
-def test_what_is_stored_outside_of_loops_is_stored_by_its_owner() -> None:
+def test_stores_outside_of_loops_are_done_by_the_owner() -> None:
     array, copy, out = registers("r", 12), registers("copy", 12), memory("out", 12)
 
     def each(name: str, statement: Callable[[Nat], Statement]) -> Sequence[Statement]:
@@ -158,7 +162,7 @@ def test_what_is_stored_outside_of_loops_is_stored_by_its_owner() -> None:
     )
 
 
-def test_what_all_threads_store_stays_with_all() -> None:
+def test_elements_that_all_threads_store_are_not_distributed() -> None:
     array, out = registers("r", 6), memory("out", 6)
     before = kernel(
         Allocate(array, (1,)),
@@ -169,7 +173,7 @@ def test_what_all_threads_store_stays_with_all() -> None:
     assert distributed(before) == before
 
 
-def test_turns_are_unrolled() -> None:
+def test_several_iterations_of_a_unit_are_unrolled() -> None:
     after = distributed(through_registers([(threads(0), 12)], [0], None))
     _, loop_of_turns, _ = after.body.statements
     assert isinstance(loop_of_turns, For) and loop_of_turns.kind == "unroll"
@@ -182,7 +186,7 @@ VECTOR = VectorType(const(4), F32)
 
 
 @pytest.mark.parametrize(("rows", "is_aligned"), [(8, True), (6, False)])
-def test_vectors_stay_aligned_where_that_is_known(rows: int, is_aligned: bool) -> None:
+def test_vectors_stay_aligned_if_that_is_known(rows: int, is_aligned: bool) -> None:
     array, out = registers("r", 3 * rows), memory("out", 12)
     before = kernel(
         Allocate(array, (1,)),

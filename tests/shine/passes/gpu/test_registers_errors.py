@@ -1,4 +1,4 @@
-"""Diagnostics of arrays that cannot be distributed over registers. Runs no kernel."""
+"""Diagnostics for arrays that cannot be distributed over registers. Runs no kernel."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def refused(before: GpuKernel) -> str:
 
 
 def of_threads(*body: Statement, size: NatLike = 32) -> GpuKernel:
-    """A kernel of 32 threads that fill an array and do something."""
+    """A kernel of 32 threads that fill an array and run more statements."""
     array = registers("tile", size)
     fill = loop("t", 32, lambda t: [assign(array, t, numbered(t))], threads(0))
     return kernel(Allocate(array, (1,)), fill, *body, block=(32, 1, 1))
@@ -50,7 +50,7 @@ TILE = registers("tile", 32)
 OUT = memory("out", 64)
 
 
-def test_a_thread_reads_its_own_registers_only() -> None:
+def test_a_thread_can_only_read_its_own_registers() -> None:
     neighbour = loop("u", 31, lambda t: [assign(OUT, t, load(TILE, t + 1))], threads(0))
     assert refused(of_threads(neighbour)) == (
         "error[registers]: expected each thread to read its own registers of the array tile, found that thread u reads "
@@ -63,7 +63,7 @@ def test_a_thread_reads_its_own_registers_only() -> None:
     )
 
 
-def test_threads_fill_their_own_registers_only() -> None:
+def test_a_thread_can_only_fill_its_own_registers() -> None:
     reverse = loop("u", 32, lambda t: [assign(TILE, 31 - t, numbered(t))], threads(0))
     assert refused(of_threads(reverse)) == (
         "error[registers]: expected each thread to fill its own part of the array tile, found thread u that stores "
@@ -84,7 +84,7 @@ def test_threads_fill_their_own_registers_only() -> None:
     )
 
 
-def test_fragments_stay_with_their_warp() -> None:
+def test_fragments_cannot_be_used_by_other_warps() -> None:
     tile, out = registers("tile", 2, fragment_type("Accum")), memory("out", 2)
     fill = loop("w", 2, lambda w: [FillFragment(Piece(tile, w), number(0.0), (3,))], warp(0))
     other = loop(
@@ -96,7 +96,7 @@ def test_fragments_stay_with_their_warp() -> None:
     )
 
 
-def test_a_vector_is_not_cut() -> None:
+def test_a_vector_is_not_split() -> None:
     pairs = Load(memory("x", 64), const(0), 2, False, VectorType(const(2), F32))
     array = registers("tile", 96)
     cut = loop("t", 32, lambda t: [assign(array, 3 * t + 2, pairs)], threads(0))
@@ -107,7 +107,7 @@ def test_a_vector_is_not_cut() -> None:
     )
 
 
-def test_registers_have_a_known_number() -> None:
+def test_the_number_of_registers_must_be_known() -> None:
     n = var("n")
     rows = registers("rows", n)
     body: list[Statement] = [Allocate(rows, (1,)), loop("i", n, lambda i: [assign(rows, i, numbered(i))])]
@@ -118,13 +118,13 @@ def test_registers_have_a_known_number() -> None:
 
 
 def of_lanes(*body: Statement, size: int = 32) -> GpuKernel:
-    """A warp that fills an array and does something."""
+    """A warp that fills an array and runs more statements."""
     array = registers("tile", size)
     fill = loop("l", size, lambda l: [assign(array, l, numbered(l))], LANE)
     return kernel(Allocate(array, (1,)), fill, *body, warps=(1, 1, 1))
 
 
-def test_all_lanes_take_part_in_an_exchange() -> None:
+def test_all_lanes_must_take_part_in_an_exchange() -> None:
     uneven = loop(
         "v", 16, lambda l: [loop("k", l + 1, lambda k: [assign(OUT, 16 * l + k, load(TILE, k))])], LANE
     )
@@ -141,7 +141,7 @@ def test_all_lanes_take_part_in_an_exchange() -> None:
     )
 
 
-def test_lanes_choose_among_few_registers() -> None:
+def test_lanes_cannot_choose_among_many_registers() -> None:
     many = loop(
         "v", 32, lambda l: [assign(OUT, l, load(registers("tile", 2048), remainder(77 * l, 2048)))], LANE
     )

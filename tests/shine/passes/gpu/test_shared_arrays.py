@@ -1,4 +1,4 @@
-"""Arrays in shared memory: one for all that have their own, their places, limits. Prints nothing."""
+"""Arrays in shared memory: one array for all units that have their own, offsets, limits. Prints nothing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ BLOCK, GLOBAL = Level("block", 0), Level("global", 0)
 
 
 def agrees(before: GpuKernel) -> GpuKernel:
-    """The kernel with its arrays in shared memory laid out, which does what the program says."""
+    """The kernel with its arrays in shared memory laid out; checks that it computes the same."""
     expanded = expand_shared(before)
     expected = as_written(before, {})
     assert on_threads(expanded, {}) == expected
@@ -77,8 +77,8 @@ def agrees(before: GpuKernel) -> GpuKernel:
 
 
 def of_each(axes: Sequence[Axis], size: int, step: int) -> GpuKernel:
-    """A kernel in which each iteration of loops over levels has two arrays of its own, and reads them in another
-    order than it stores them.
+    """A kernel in which each iteration of loops over levels has two arrays of its own, and reads them in another order
+    than it stores them.
     """
     count = prod(nat(one[1]).constant or 1 for one in axes)
     first, second = shared("first", size), shared("second", size + 1, F64)
@@ -112,7 +112,7 @@ counts = some.integers(1, 5)
     some.integers(1, 9),
     some.integers(1, 4),
 )
-def test_each_unit_has_its_own(
+def test_each_unit_has_its_own_array(
     has_warps: bool, dimensions: list[int], sides: tuple[int, int], size: int, step: int
 ) -> None:
     axes: list[Axis] = [("b", 3, BLOCK)]
@@ -135,7 +135,7 @@ def test_each_unit_has_its_own(
     assert [buffer.size.constant for buffer, _ in after.shared][:1] == [padded * units]
 
 
-def test_each_thread_of_the_grid_has_its_own() -> None:
+def test_each_thread_of_the_grid_has_its_own_array() -> None:
     after = agrees(replace(of_each([("g", 7, GLOBAL)], 4, 1)))
     assert [buffer.size for buffer, _ in after.shared] == [const(12), const(18)]
 
@@ -163,7 +163,7 @@ def test_without_shared_memory_nothing_changes() -> None:
     assert shared_bytes(before) == 0
 
 
-def test_arrays_start_where_their_vectors_and_fragments_can() -> None:
+def test_arrays_are_aligned_for_their_vectors_and_fragments() -> None:
     wide = VectorType(const(8), F64)
     one, two, three, four = (
         shared("one", 3),
@@ -225,7 +225,7 @@ def places(*body: Statement) -> tuple[dict[str, int], int]:
 
 
 def used(*buffers: Buffer) -> list[Statement]:
-    """All threads store elements of these arrays, and wait."""
+    """Statements in which all threads store elements of these arrays, and wait."""
     return [*[assign(buffer, 0, numbered(1)) for buffer in buffers], Barrier("block", (3,))]
 
 
@@ -238,7 +238,7 @@ def test_arrays_share_bytes_if_fewer_suffice() -> None:
     assert places(*allocated, *used(one), *used(two), *used(three)) == ({"one": 0, "two": 0, "three": 0}, 128)
 
 
-def test_large_arrays_are_placed_first_if_fewer_bytes_suffice_then() -> None:
+def test_large_arrays_are_placed_first_if_this_saves_bytes() -> None:
     a, b, c = shared("a", 4), shared("b", 32), shared("c", 36)
     body = [*[Allocate(one, (1,)) for one in (a, b, c)], *used(a, b), *used(b, c), *used(a, c)]
     small, large = shared("small", 4), shared("large", 40)
@@ -249,7 +249,7 @@ def test_large_arrays_are_placed_first_if_fewer_bytes_suffice_then() -> None:
     assert sorted(ends.values())[-1] <= size
 
 
-def test_a_barrier_is_added_where_this_saves_many_bytes() -> None:
+def test_a_barrier_is_added_if_this_saves_many_bytes() -> None:
     small, one, two, three = (
         shared("small", 255),
         shared("one", 256),
@@ -259,7 +259,7 @@ def test_a_barrier_is_added_where_this_saves_many_bytes() -> None:
     allocations = {buffer: Allocate(buffer, (1,)) for buffer in (small, one, two, three)}
 
     def made(*body: Statement) -> tuple[int, int]:
-        """The bytes of a block of 64 threads, and how many barriers were added."""
+        """The bytes of a block of 64 threads, and the number of barriers that were added."""
         before = kernel(*body, block=(64, 1, 1))
         after = lay_out_shared(before)
         counts = [
@@ -277,7 +277,7 @@ def test_a_barrier_is_added_where_this_saves_many_bytes() -> None:
     assert made(*uses(one), Barrier("block", (3,)), *uses(two)) == (1024, 0)
     assert made(allocations[one], *uses(two), assign(one, 0, load(two, 0))) == (2048, 0)
     assert made(*uses(one), loop("t", 64, lambda t: uses(two), threads(0))) == (1024, 1)
-    # iterations would have to wait for each other, too, in loops of blocks and of all threads
+    # in loops over blocks and in loops of all threads, iterations would also have to wait for each other
     for kind in (BLOCK, "seq"):
         assert made(loop("b", 3, lambda b: [*uses(one), *uses(two)], kind)) == (2048, 0)
     waits = [Barrier("block", (3,))]
@@ -313,7 +313,7 @@ def refused(what: object, *given: object) -> str:
     return str(caught.value)
 
 
-def test_shared_memory_has_a_known_size() -> None:
+def test_the_size_of_shared_memory_must_be_known() -> None:
     rows = Buffer("rows", F32, 4 * var("n"), "Shared", (1,))
     assert refused(expand_shared, kernel(Allocate(rows, (1,)))) == (
         "error[shared-size]: expected an array of a known size in shared memory, found rows of 4 * n elements\n"
@@ -321,7 +321,7 @@ def test_shared_memory_has_a_known_size() -> None:
     )
 
 
-def test_a_block_has_so_much_shared_memory() -> None:
+def test_the_shared_memory_of_a_block_is_limited() -> None:
     small, large = shared("small", 512), shared("large", 10240, F64)
     body = [
         Allocate(small, (1,)),
@@ -354,7 +354,7 @@ def test_arrays_that_share_bytes_must_fit_together() -> None:
     )
 
 
-def test_a_block_has_so_many_threads() -> None:
+def test_the_threads_of_a_block_are_limited() -> None:
     out = memory("out", 2048)
     body = nest(
         [("y", 64, threads(1)), ("x", 32, threads(0))],

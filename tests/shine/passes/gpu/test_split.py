@@ -1,4 +1,6 @@
-"""Procedures cut into kernels: run one after the other they do the same, and what they share is in global memory."""
+"""Procedures that are split into kernels: run one after the other they compute the same, and what they share is in
+global memory.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ from tests.shine.passes.gpu.kernels import fragment_type
 from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, procedure
 from tests.shine.targets.cuda.program_parts import GLOBAL
 
-#: what is done to all elements: by the threads of the grid, or by one
+#: functions of all elements, computed by the threads of the grid, or by one thread
 STEPS: Final = (
     "mapGlobal(0, fun(x => x + 1.0))",
     "mapSeq(fun(x => x * 2.0))",
@@ -47,7 +49,7 @@ VIEWS: Final = ("", "split(3) |> transpose |> join |> ", "slide(1, 1) |> join |>
 
 @st.composite
 def chains(draw: st.DrawFn) -> list[str]:
-    """Steps, each with what is looked at before and where it is kept."""
+    """Steps, each with a view of its input and the memory of its result."""
     count = draw(st.integers(1, 5))
     chosen = [draw(st.sampled_from(VIEWS)) + draw(st.sampled_from(STEPS)) for _ in range(count)]
     kept = [f"{one} |> toMem({draw(st.sampled_from(('Global', 'Local')))})" for one in chosen[:-1]]
@@ -67,7 +69,7 @@ def in_order(made: Procedure) -> Procedure:
 
 
 @given(steps=chains())
-def test_kernels_one_after_the_other_do_the_same(steps: list[str]) -> None:
+def test_consecutive_kernels_compute_the_same(steps: list[str]) -> None:
     e, made = translated(steps)
     xs = np.arange(12, dtype=np.float32)
     expected = rise.evaluate(e, xs)
@@ -75,7 +77,7 @@ def test_kernels_one_after_the_other_do_the_same(steps: list[str]) -> None:
 
 
 @given(steps=chains())
-def test_what_is_spread_over_the_grid_is_a_kernel_of_its_own(steps: list[str]) -> None:
+def test_a_loop_over_the_grid_is_a_separate_kernel(steps: list[str]) -> None:
     bodies, _ = split_kernels(translated(steps)[1])
     spread = ["Global(" in one or "Block(" in one for one in steps]
     runs = [one for place, one in enumerate(spread) if one or place == 0 or spread[place - 1]]
@@ -86,7 +88,7 @@ def test_what_is_spread_over_the_grid_is_a_kernel_of_its_own(steps: list[str]) -
 
 
 @given(steps=chains())
-def test_what_kernels_share_is_in_global_memory(steps: list[str]) -> None:
+def test_arrays_that_kernels_share_are_in_global_memory(steps: list[str]) -> None:
     bodies, temporaries = split_kernels(translated(steps)[1])
     between = {buffer.name for buffer in temporaries}
     assert all(buffer.space == "Global" for buffer in temporaries)
@@ -123,7 +125,7 @@ def test_each_kernel_has_the_definitions_that_it_uses() -> None:
     bodies, temporaries = split_kernels(made)
     names = [[one.local.name for one in body.statements if isinstance(one, Define)] for body in bodies]
     assert names == [["scale"], ["scale"]]
-    assert temporaries == ()  # only one kernel touches it
+    assert temporaries == ()  # only one kernel accesses it
     assert [isinstance(one, Allocate) for one in bodies[0].statements] == [False, True, False]
 
 
@@ -136,7 +138,7 @@ def refused(made: Procedure, code: str, title: str) -> None:
     assert error.value.origin
 
 
-def test_a_grid_does_not_wait_in_a_loop() -> None:
+def test_a_sequential_loop_over_grids_is_rejected() -> None:
     output = parameter("output", array(8, 8))
 
     def row(i: Nat) -> list[Statement]:
@@ -152,7 +154,7 @@ FRAGMENT: Final = Buffer("kept", fragment_type("Accum"), const(8), "Local", (4,)
 
 
 @pytest.mark.parametrize(("what", "kept"), [("an array in shared memory", SHARED), ("a fragment", FRAGMENT)])
-def test_what_one_kernel_alone_has_is_not_shared(what: str, kept: Buffer) -> None:
+def test_arrays_of_a_single_kernel_are_not_shared(what: str, kept: Buffer) -> None:
     output = parameter("output", array(8))
 
     def touch(i: Nat) -> list[Statement]:
@@ -172,7 +174,7 @@ def test_what_one_kernel_alone_has_is_not_shared(what: str, kept: Buffer) -> Non
     refused(made, "between-kernels", f"expected {what} to be used by one kernel, found kept in 2")
 
 
-def test_a_definition_is_not_read_again_when_its_source_has_changed() -> None:
+def test_a_definition_is_not_repeated_if_its_source_has_changed() -> None:
     output = parameter("output", array(8))
     kept, first = Buffer("kept", F32, output.buffers[0].size, "Local", (4,)), Local("first", F32)
     made = procedure(
@@ -189,7 +191,7 @@ def test_a_definition_is_not_read_again_when_its_source_has_changed() -> None:
     refused(made, "between-kernels", title)
 
 
-def test_a_definition_is_copied_for_a_function_on_fragments_that_alone_uses_it() -> None:
+def test_a_definition_is_copied_for_its_only_use_in_a_function_on_fragments() -> None:
     output = parameter("output", array(8))
     sums = Buffer("sums", fragment_type("Accum"), const(1), "Local", (4,))
     factor, scaled, entry = Local("factor", F32), Local("scaled", F32), Local("entry", F32)

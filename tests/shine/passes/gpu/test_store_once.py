@@ -1,4 +1,4 @@
-"""One thread stores a value that several threads would store. Knows no barriers."""
+"""One thread stores a value that several threads would store. Independent of barriers."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ ACC = Buffer("acc", F32, const(4), "Local", (1,))
 
 
 def lines(how: Launch, *statements: Statement) -> list[str]:
-    """The lines of a kernel in which stores are done once, without the stores' values."""
+    """The lines of a kernel in which stores are done once, without the values of stores."""
     made = store_once(kernel(how, *statements))
     assert store_once(made) == made
     return [text.split(" := ")[0] for text, _ in write_block(made.body)]
 
 
-def test_a_store_outside_of_loops_over_threads_is_done_by_one() -> None:
+def test_a_store_outside_of_loops_over_threads_is_done_by_one_thread() -> None:
     assert lines(launch(64), fill(S, 0)) == ["for once < 1 (threads 0)", "  s[0]"]
     assert lines(launch(8, 4, 2), fill(S, 0)) == [
         "for once_2 < 1 (threads 0)",
@@ -66,7 +66,7 @@ def test_a_store_outside_of_loops_over_threads_is_done_by_one() -> None:
     assert lines(launch(1), fill(S, 0)) == ["s[0]"]
 
 
-def test_dimensions_that_a_loop_has_are_left_alone() -> None:
+def test_dimensions_that_a_loop_uses_are_unchanged() -> None:
     row = over("threads", "i", 8, lambda i: [fill(S, i)], 1)
     assert lines(launch(8, 8), row) == ["for i < 8 (threads 1)", "  for once < 1 (threads 0)", "    s[i]"]
     both = over("threads", "i", 8, lambda i: [over("threads", "j", 8, lambda j: [fill(S, j)])], 1)
@@ -81,7 +81,7 @@ def test_global_memory_is_stored_by_one_block() -> None:
         "  for once < 1 (threads 0)",
         "    total[0]",
     ]
-    # shared memory is every block's own
+    # each block has its own shared memory
     assert lines(launch(64, grid=nat(N)), fill(S, 0)) == ["for once < 1 (threads 0)", "  s[0]"]
     tile = over("block", "b", nat(N), lambda b: [fill(total, b)])
     assert lines(launch(64, grid=nat(N)), tile)[1:] == ["  for once < 1 (threads 0)", "    total[b]"]
@@ -89,7 +89,7 @@ def test_global_memory_is_stored_by_one_block() -> None:
     assert lines(launch(64, grid=nat(N)), all_threads)[1:] == ["  total[g]"]
 
 
-def test_warps_and_lanes() -> None:
+def test_stores_in_loops_over_warps_and_lanes() -> None:
     how = launch(warps=(2, 2, 1))
     assert lines(how, fill(S, 0)) == ["for once < 1 (threads 0)", "  s[0]"]
     assert lines(how, over("warp", "w", 2, lambda w: [fill(S, w)])) == [
@@ -130,7 +130,7 @@ def test_stores_of_each_thread_to_its_own_memory_are_done_by_all() -> None:
     ]
 
 
-def test_what_belongs_together_is_done_together() -> None:
+def test_adjacent_stores_are_done_together() -> None:
     first, second = fill(S, 0), fill(S, 1)
     each = loop("k", 8, lambda k: [copy(S, k, X, k)])
     some_of = If(Condition(((const(3), nat(N)),)), Block((fill(S, 9),)), ())
@@ -145,7 +145,7 @@ def test_what_belongs_together_is_done_together() -> None:
     ]
 
 
-def test_what_other_threads_take_part_in_is_not_taken_along() -> None:
+def test_statements_that_other_threads_take_part_in_are_not_included() -> None:
     one = Local("one", F32)
 
     def step(k: Nat) -> list[Statement]:
@@ -168,7 +168,7 @@ def test_what_other_threads_take_part_in_is_not_taken_along() -> None:
     ]
 
 
-def test_the_others_wait_for_the_one() -> None:
+def test_the_other_threads_wait_for_the_store() -> None:
     made = store_once(kernel(launch(64), fill(S, 0), over("threads", "i", 64, lambda i: [copy(X, i, S, 0)])))
     made = place_barriers(made)
     assert scopes(made) == ["block"]
@@ -177,7 +177,7 @@ def test_the_others_wait_for_the_one() -> None:
 
 @given(some.booleans(), some.tuples(some.integers(1, 3), some.integers(1, 3)), some.data())
 def test_every_store_has_one_thread(has_warps: bool, extents: tuple[int, int], data: some.DataObject) -> None:
-    """Whatever loops are around a store, for each of their iterations one thread does it."""
+    """Whatever loops are around a store, exactly one thread does it for each of their iterations."""
     how = launch(warps=(*extents, 1)) if has_warps else launch(*extents)
     levels = (
         [Level("warp", 0), Level("warp", 1), Level("lane", 0)]

@@ -1,6 +1,6 @@
-"""Products of matrices on a GPU, built by hand, each with what it computes. Independent of source text.
+"""Matrix products on a GPU, built by hand, each with its expected result. Independent of source text.
 
-Barriers, shared memory and registers are as passes would have them.
+Barriers, shared memory and registers are as after the passes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from tests.shine.targets.cuda.program_parts import (
 
 
 def matmul() -> Example:
-    """A product of matrices: 16 x 16 threads, 4 x 4 numbers in the registers of each, tiles of 64 x 8 and 8 x 64."""
+    """A matrix product: 16 x 16 threads with 4 x 4 numbers in registers each, tiles of 64 x 8 and 8 x 64."""
     n, k, m = size("N"), size("K"), size("M")
     a, b, output = parameter("A", array(n, k)), parameter("B", array(k, m)), parameter("output", array(n, m))
     left, right = tile("aTile", 64 * 8), tile("bTile", 8 * 64)

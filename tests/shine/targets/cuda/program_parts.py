@@ -1,4 +1,4 @@
-"""Parts of programs of a GPU, as the printer takes them, built by hand. Independent of source text."""
+"""Parts of GPU programs, in the form that the printer takes, built by hand. Independent of source text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Body = Callable[..., Sequence[Statement]]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A program, whether it counts in 64 bits, sizes and inputs to run it with, and what it gives."""
+    """A program, whether it uses 64-bit indices, sizes and inputs to run it with, and the expected result."""
 
     program: GpuProgram
     sizes: Mapping[str, int]
@@ -70,15 +70,15 @@ def kernel(
 
 
 def registers(name: str, count: NatLike, element: Any = F32) -> Buffer:
-    """What a thread keeps."""
+    """An array in the registers of a thread."""
     return Buffer(name, element, nat(count), "Local", (1,))
 
 
 def tile(name: str, count: NatLike, element: Any = F32) -> Buffer:
-    """What a block shares."""
+    """An array in the shared memory of a block."""
     return Buffer(name, element, nat(count), "Shared", (2,))
 
 
 def numbers(count: int, seed: int = 0, dtype: Any = np.float32) -> Any:
-    """Numbers that floats hold exactly, and small sums of their products too."""
+    """Numbers that floats represent exactly, as well as small sums of their products."""
     return np.random.default_rng(seed).integers(-8, 9, count).astype(dtype)

@@ -1,6 +1,7 @@
-"""Programs of a GPU as the printer takes them, built by hand, each with what it computes. Independent of source text.
+"""GPU programs in the form that the printer takes, built by hand, each with its expected result. Independent of source
+text.
 
-Barriers, shared memory and registers are as passes would have them.
+Barriers, shared memory and registers are as after the passes.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from tests.shine.targets.cuda.program_parts import (
 
 
 def vadd() -> Example:
-    """x + y: a thread for each element, and for those beyond the last block's threads."""
+    """x + y: a thread for each element, and idle threads in the last block."""
     n = size("n")
     x, y, output = parameter("x", array(n)), parameter("y", array(n)), parameter("output", array(n))
 
@@ -61,7 +62,9 @@ def vadd() -> Example:
 
 
 def transposed() -> Example:
-    """A matrix transposed through tiles in shared memory, with a column more, so that columns lie in all banks."""
+    """A matrix transposed through tiles in shared memory with an additional column, so that columns are spread over all
+    banks.
+    """
     n, m = size("n"), size("m")
     x, output, t = parameter("x", array(n, m)), parameter("output", array(m, n)), tile("t", 32 * 33)
 
@@ -88,7 +91,7 @@ def transposed() -> Example:
 
 
 def row_sums() -> Example:
-    """Sums of rows, a warp for each: lanes add up, then halve by reading what another lane has."""
+    """Sums of rows, a warp for each: lanes add up numbers, then combine them by halving."""
     n, m = size("n"), size("m")
     x, output, acc = parameter("x", array(n, m)), parameter("output", array(n)), registers("acc", 1)
 
@@ -99,7 +102,7 @@ def row_sums() -> Example:
 
         def halve(by: int) -> Sequence[Statement]:
             other = Local(f"other{by}", F32)
-            # The lanes behind the last one read their own: what they have then is not asked for.
+            # The lanes after the last one read their own number, which is not used.
             return [
                 loop(
                     f"l{by}",
@@ -131,7 +134,9 @@ def row_sums() -> Example:
 
 
 def extremes() -> Example:
-    """The sum of integers, and the greatest of floats, into one element: in shared memory first, then in global."""
+    """The sum of integers, and the maximum of floats, into one element: first in shared memory, then in global
+    memory.
+    """
     n = size("n")
     x, output = parameter("x", array(n)), parameter("output", array(2))
     best = tile("best", 2)
@@ -163,12 +168,12 @@ def extremes() -> Example:
     a = numbers(512)
     sums = a.reshape(4, 128).sum(axis=1) - 1000
     made = program("extremes", [n], [x], output, run)
-    # The output begins with zeros.
+    # The output is initialised with zeros.
     return Example(made, {"n": 512}, [a], np.array([max(0, *sums), max(0, a.max())], np.float32))
 
 
 def histogram() -> Example:
-    """How often each of 16 numbers occurs, by atomic additions of integers."""
+    """The number of occurrences of each of 16 numbers, by atomic additions of integers."""
     n = size("n")
     at, output = parameter("at", array(n, of=IndexType(const(16)))), parameter("output", array(16, of=I32))
 
@@ -187,7 +192,9 @@ def histogram() -> Example:
 
 
 def vectors() -> Example:
-    """Sums of neighbours and products by a number, four at a time: at multiples of 16 bytes, and beside them."""
+    """Sums of neighbours and products with a number, four at a time: at multiples of 16 bytes, and at other
+    addresses.
+    """
     n = size("n")
     alpha, x = parameter("alpha", F32), parameter("x", array(nat(n) + 1))
     output = parameter("output", array(n))
@@ -214,7 +221,9 @@ def vectors() -> Example:
 
 
 def reversed_blocks() -> Example:
-    """Runs of 13,000 numbers reversed in dynamic shared memory: more than a text may declare; and their sums of two."""
+    """Runs of 13,000 numbers reversed in dynamic shared memory, since this is more than can be declared; and their sums
+    of two.
+    """
     n = size("n")
     x, output = parameter("x", array(n, 13000)), parameter("output", array(n, 13000))
     whole, ends = tile("whole", 13000), tile("ends", 2)
@@ -247,7 +256,7 @@ def reversed_blocks() -> Example:
 
 
 def two_kernels() -> Example:
-    """A sum in two kernels: one for each run of 64, then one for the rest."""
+    """A sum in two kernels: one for each run of 64, and one for the results."""
     n = size("n")
     x, output = parameter("x", array(n)), parameter("output", F32)
     runs = exact_quotient(n, 64)
@@ -286,7 +295,7 @@ def two_kernels() -> Example:
 
 
 def wide() -> Example:
-    """A stencil on a matrix, padded with zeros, counted in 64 bits."""
+    """A stencil on a matrix, padded with zeros, with 64-bit indices."""
     n, m = size("n"), size("m")
     x, output = parameter("x", array(n, m)), parameter("output", array(n, m))
 

@@ -1,4 +1,4 @@
-"""Libraries with arrays on the stub's device: as PyTorch (DLPack) or Numba (the CUDA array interface)."""
+"""Libraries with arrays on the stub's device, like PyTorch (DLPack) or Numba (the CUDA array interface)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shine.targets.cuda.dlpack import CUDA, Borrowed, Layout, borrow, lend, row_
 
 
 class Array:
-    """An array that some library made, in memory of the host that is said to be a device's."""
+    """An array of a library, in host memory that is treated as a device's."""
 
     def __init__(self, values: Any, device: int = 0, strides: tuple[int, ...] | None = None) -> None:
         self.values = values
@@ -47,7 +47,7 @@ def _view(borrowed: Borrowed) -> Any:
 
 
 class DlpackArray(Array):
-    """With DLPack, of before 1.0 where `earlier`."""
+    """An array with DLPack; with the version before 1.0 if `earlier`."""
 
     earlier = False
 
@@ -67,7 +67,7 @@ class DlpackArray(Array):
 
 
 class InterfaceArray(Array):
-    """With the CUDA array interface."""
+    """An array with the CUDA array interface."""
 
     stream: int | None = None
 
@@ -85,7 +85,7 @@ class InterfaceArray(Array):
 
 
 def install(patch: pytest.MonkeyPatch, name: str, kind: type[Array], **more: Any) -> Any:
-    """A library of this name, imported already; the answer is its class of arrays."""
+    """Simulate an imported library of this name; returns its array class."""
     made = type(kind.__name__, (kind,), {"__module__": f"{name}.arrays"})
     module = ModuleType(name)
     for attribute, value in more.items():
@@ -97,7 +97,7 @@ def install(patch: pytest.MonkeyPatch, name: str, kind: type[Array], **more: Any
 
 
 def aligned(values: Any, offset: int = 0) -> Any:
-    """A copy at a multiple of 256 bytes, or `offset` bytes after one."""
+    """A copy whose address is a multiple of 256 bytes, plus `offset` bytes."""
     whole = np.empty(values.nbytes + 512, np.uint8)
     start = -whole.ctypes.data % 256 + offset
     copy = whole[start : start + values.nbytes].view(values.dtype).reshape(values.shape)

@@ -1,4 +1,4 @@
-"""A package that answers as PyCUDA does, and writes down what it was asked: for the tests of the loader."""
+"""A package that behaves like PyCUDA and records its calls, for the tests of the loader."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shine.targets.cuda import libcuda, loader
 
 
 class FakePycuda(ModuleType):
-    """`pycuda.driver`. `log` has the calls, `fails` what a call raises."""
+    """`pycuda.driver`. `log` has the calls; `fails` is what a call raises."""
 
     def __init__(self, devices: int = 1) -> None:
         super().__init__("pycuda.driver")
@@ -97,7 +97,7 @@ class FakePycuda(ModuleType):
         self.Function = Function
 
     def say(self, *call: Any) -> None:
-        """Write a call down."""
+        """Record a call."""
         self.log.append(call)
         if call[0] in self.fails:
             raise self.fails[call[0]]
@@ -133,7 +133,7 @@ class FakePycuda(ModuleType):
 
 
 class FakeLibrary:
-    """The calls of libcuda that ctypes makes; `log` has them, `status` is what they answer."""
+    """The functions of libcuda that are called through ctypes; `log` has the calls, `status` is what they return."""
 
     def __init__(self) -> None:
         self.log: list[tuple[Any, ...]] = []
@@ -167,7 +167,7 @@ class FakeLibrary:
 
 
 def install(patch: pytest.MonkeyPatch, devices: int = 1) -> tuple[FakePycuda, FakeLibrary]:
-    """Let the loader find these."""
+    """Make the loader find these."""
     fake, library = FakePycuda(devices), FakeLibrary()
     patch.setattr(loader, "import_pycuda", lambda: fake)
     patch.setattr(libcuda, "load", lambda: library)

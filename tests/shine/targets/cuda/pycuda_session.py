@@ -1,4 +1,4 @@
-"""A program that runs kernels through PyCUDA itself, on the library that `fake_libcuda.cpp` makes. Prints JSON."""
+"""A program that runs kernels with the real PyCUDA, on the library built from `fake_libcuda.cpp`. Prints JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.shine.targets.cuda.pycuda_stub import axpy_module
 
 
 def kernel(name: str, shared_bytes: int = 0, image: bytes = b"cubin") -> Kernel:
-    """`axpy`, its kernel under another name."""
+    """`axpy`, with its kernel under another name."""
     p = axpy()
     module = axpy_module(p)
     (one,) = module.kernels
@@ -34,7 +34,7 @@ def kernel(name: str, shared_bytes: int = 0, image: bytes = b"cubin") -> Kernel:
 
 
 def told(run: Any) -> list[str]:
-    """What is said of a failure."""
+    """The message of a failure."""
     try:
         run()
     except RiseError as error:
@@ -43,7 +43,7 @@ def told(run: Any) -> list[str]:
 
 
 def session() -> dict[str, Any]:
-    """What the tests look at."""
+    """What the tests check."""
     driver = open_driver()
     found: dict[str, Any] = {"name": driver.name, "capability": driver.capability}
     x = np.arange(300, dtype=np.float32)
@@ -69,7 +69,7 @@ def session() -> dict[str, Any]:
 
 
 def driver_allocates(driver: Any) -> None:
-    """More than there is."""
+    """Allocate more memory than is available."""
     with driver.current("memory was asked for"):
         driver.allocate(1 << 41)
 

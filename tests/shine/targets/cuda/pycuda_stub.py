@@ -1,4 +1,4 @@
-"""A device made of the host's memory: a `Driver` that records calls, and runs kernels that are Python functions."""
+"""A device in host memory: a `Driver` that records calls, and runs kernels that are Python functions."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class StubDriver:
 
 
 def at(address: int, count: int, dtype: Any = np.float32) -> Any:
-    """Memory of the stub's device as an array of numpy."""
+    """Memory of the stub's device as a numpy array."""
     size = count * np.dtype(dtype).itemsize
     return (
         np.frombuffer((ctypes.c_uint8 * size).from_address(address), dtype, count)
@@ -139,7 +139,7 @@ def at(address: int, count: int, dtype: Any = np.float32) -> Any:
 
 
 def axpy_module(procedure: Procedure, block: int = 128, bits: int = 32) -> CudaModule:
-    """What a printer would make of `tests.shine.procedures.axpy`: pointers, the number by value, the size."""
+    """What a printer would produce for `tests.shine.procedures.axpy`: pointers, the number by value, the size."""
     alpha, x, y = (one.buffers[0] for one in procedure.inputs)
     (output,) = procedure.output.buffers
     (n,) = procedure.sizes

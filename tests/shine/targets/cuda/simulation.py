@@ -27,7 +27,7 @@ def simulate(
     check: bool = False,
     schedule: str = "ascending",
 ) -> tuple[list[Any], list[Finding]]:
-    """What a program leaves in its output's arrays, which begin with zeros; and what is wrong with it."""
+    """The contents of a program's output arrays, which are initialised with zeros, and the findings."""
     built = build(module.source, check=check, cache=cache)
     procedure = program.procedure
     at: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
@@ -52,7 +52,7 @@ def simulate(
     for kernel in module.kernels:
         grid = [int(evaluate_natural(extent, at)) for extent in kernel.grid]
         if 0 in grid:
-            continue  # no blocks: a launch of them is an error of CUDA, and launchers omit it
+            continue  # without blocks: CUDA rejects such a launch, and launchers omit it
         report = built.launch(
             kernel.name,
             grid,

@@ -1,6 +1,6 @@
 """Arithmetic in CUDA text: operations, casts, exchanges and atomic updates on every scalar type.
 
-What the text computes is asked of the simulator, and compared with the interpreter; CUDA's compilers have to take it.
+The simulator's results are compared with the interpreter's, and CUDA compilers must accept the text.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from tests.shine.targets.test_arithmetic import (
     same,
 )
 
-#: the types with the operations of all numbers; complex ones have tests of their own
+#: the types with the operations of all numbers; complex types have their own tests
 REAL: Final = [name for name, facts in SCALARS.items() if not facts.part]
 MOST: Final = 4096 if THOROUGH else 1024  # tuples of numbers
 COMPILED_FOR: Final = ("sm_75", "sm_90")
@@ -60,12 +60,12 @@ COMPILED_FOR: Final = ("sm_75", "sm_90")
 
 @pytest.fixture(scope="module")
 def printed() -> list[CudaModule]:
-    """The texts of the tests of this file, which the last one compiles: together that takes a third of the time."""
+    """The texts of the tests in this file, which the last test compiles: together, this takes a third of the time."""
     return []
 
 
 def on_threads(procedure: Procedure) -> GpuProgram:
-    """A procedure of one parallel loop, on three blocks of 64 threads."""
+    """A procedure with one parallel loop, on three blocks of 64 threads."""
     (body,) = procedure.body.statements
     assert isinstance(body, For)
     launch = Launch((const(3), const(1), const(1)), (64, 1, 1))
@@ -74,7 +74,7 @@ def on_threads(procedure: Procedure) -> GpuProgram:
 
 
 def both(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[CudaModule, list[Any], list[Any]]:
-    """The text, what it computes, and what the interpreter does."""
+    """The text, its results in the simulator, and those of the interpreter."""
     made = on_threads(procedure)
     module = print_program(made, "sm_80", False)
     found, findings = simulate(module, made, {"n": len(arrays[0])}, arrays, cache)
@@ -189,7 +189,7 @@ ATOMIC: Final = [name for name in REAL if name != "bool" and SCALARS[name].bits 
 
 
 def atomic_program(name: str) -> GpuProgram:
-    """The sum, the least and the greatest of numbers."""
+    """The sum, the minimum and the maximum of numbers."""
     t = ScalarType(name)
     x, output = parameter("x", array(64, of=t)), parameter("output", array(3, of=t))
     ways: Final[tuple[Literal["add", "min", "max"], ...]] = ("add", "min", "max")
@@ -228,10 +228,10 @@ def test_bytes_are_not_updated_atomically() -> None:
 
 @required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize(("number", "arch"), list(enumerate(COMPILED_FOR)))
-def test_compilers_of_cuda_take_the_texts(
+def test_cuda_compilers_accept_the_texts(
     number: int, arch: str, printed: list[CudaModule], cache: Path
 ) -> None:
-    """Each text for one architecture or another, in soak for all."""
+    """Each text for one of the architectures; in soak, for all."""
     chosen = some(printed, len(COMPILED_FOR), number)
-    if chosen:  # none if this test is run alone
+    if chosen:  # empty if this test is run alone
         assert compiled_together(chosen, arch, cache)[0].image

@@ -1,6 +1,7 @@
-"""CUDA texts to machine code: resources, messages with their places, the cache, and what is missing. No GPU is needed.
+"""From CUDA texts to machine code: resources, messages with their places, the cache, and missing tools. No GPU is
+needed.
 
-Tests with `compiler` run once for NVRTC and once for nvcc, where they are installed; the others need neither.
+Tests with `compiler` run once for NVRTC and once for nvcc, if they are installed; the others need neither.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ extern "C" __global__ void halve(__half* x) {
   x[threadIdx.x] = __hmul(x[threadIdx.x], __float2half_rn(0.5f));
 }
 """
-#: 64 numbers that are all needed at the end, and 64 registers at most
+#: 64 numbers that are all used at the end, and 64 registers at most
 SPILLS = """extern "C" __global__ void __launch_bounds__(1024) k(float* a, const float* b, int n) {
   float x[96];
   #pragma unroll
@@ -114,13 +115,13 @@ def test_a_text_becomes_machine_code(compile_one: Compile) -> None:
     assert list(compile_one(TWO_KERNELS, "sm_90a", "halve").resources) == ["halve"]
 
 
-def test_products_and_sums_are_rounded_each(compiler: str) -> None:
+def test_products_and_sums_are_rounded_separately(compiler: str) -> None:
     made = find_compiler(compiler).run(TWO_KERNELS, "sm_80", "ptx").image
     assert made is not None and b"mul.rn.f32" in made and b"fma" not in made
 
 
 @pytest.mark.parametrize(("source", "message"), [(SPILLS, "spills"), (INDEXED, "in local memory")])
-def test_local_memory_is_a_warning_and_an_error_where_strict(
+def test_local_memory_is_a_warning_or_an_error_if_strict(
     compile_one: Compile, source: str, message: str
 ) -> None:
     made = compile_one(source, "sm_80", "k")
@@ -133,7 +134,7 @@ def test_local_memory_is_a_warning_and_an_error_where_strict(
     assert compile_one(TWO_KERNELS, "sm_80", "scale", strict=True).resources["scale"].local == 0
 
 
-def test_what_is_wrong_is_shown_with_its_origin(compile_one: Compile) -> None:
+def test_errors_are_shown_with_their_origin(compile_one: Compile) -> None:
     with pytest.raises(TextError) as error:
         compile_one(WRONG, "sm_80", "k", origins=[None, (0,), (0, 1), (0, 2), None])
     found = error.value
@@ -148,14 +149,14 @@ def test_what_is_wrong_is_shown_with_its_origin(compile_one: Compile) -> None:
 @pytest.mark.parametrize(
     ("arch", "message"), [("sm_90", "not supported on .target 'sm_90'"), ("sm_90a", "(C75")]
 )
-def test_what_the_assembler_says_has_a_place(compile_one: Compile, arch: str, message: str) -> None:
+def test_messages_of_the_assembler_have_a_place(compile_one: Compile, arch: str, message: str) -> None:
     with pytest.raises(TextError) as error:
         compile_one(UNSYNCHRONISED, arch, "k", origins=[None, (1,), (2,), None])
     assert message in error.value.complaints[0].message
     assert error.value.complaints[0].line == 3 and error.value.origin == (2,)
 
 
-def test_a_kernel_that_takes_too_much_is_named(compile_one: Compile) -> None:
+def test_a_kernel_with_too_many_resources_is_named(compile_one: Compile) -> None:
     with pytest.raises(TextError) as error:
         compile_one(TOO_MUCH, "sm_80", "first", "second")
     (complaint,) = error.value.complaints
@@ -163,13 +164,13 @@ def test_a_kernel_that_takes_too_much_is_named(compile_one: Compile) -> None:
     assert "smaller tiles" in error.value.diagnostic.hint
 
 
-def test_a_kernel_that_is_not_there_is_named(compile_one: Compile) -> None:
+def test_a_missing_kernel_is_named(compile_one: Compile) -> None:
     with pytest.raises(TextError, match="no kernel `triple`"):
         compile_one(TWO_KERNELS, "sm_80", "scale", "triple")
 
 
 @pytest.mark.parametrize("arch", some(ARCHITECTURES, 2))
-def test_features_are_what_the_assembler_takes(arch: str, tmp_path: Path) -> None:
+def test_features_are_those_that_the_assembler_accepts(arch: str, tmp_path: Path) -> None:
     if not required_tools.has_cuda_compiler("nvrtc"):
         required_tools.skip_without("NVRTC")
     assert USES.keys() == set(FEATURES)
@@ -204,7 +205,7 @@ def test_a_text_is_compiled_once(
     assert len(asked) == 3 and len(list(tmp_path.glob("*.cubin"))) == 3
 
 
-def test_a_text_that_fails_is_not_kept(compile_one: Compile, tmp_path: Path) -> None:
+def test_a_text_that_does_not_compile_is_not_cached(compile_one: Compile, tmp_path: Path) -> None:
     with pytest.raises(TextError):
         compile_one(WRONG, "sm_80", "k")
     assert not list(tmp_path.iterdir())
@@ -230,7 +231,7 @@ def test_an_unknown_architecture_is_refused(tmp_path: Path) -> None:
 
 
 class Spec:
-    """Where a package lies, as `find_spec` answers."""
+    """The location of a package, as returned by `find_spec`."""
 
     def __init__(self, root: Path) -> None:
         self.submodule_search_locations = [str(root)]
@@ -288,7 +289,7 @@ def test_the_program_of_the_toolkit_is_found_by_its_folder(tmp_path: Path) -> No
     assert nvcc.find_program(str(program), {"PATH": ""}) == program
 
 
-def test_wide_accesses_are_seen_in_machine_code(compile_one: Compile) -> None:
+def test_wide_accesses_are_found_in_machine_code(compile_one: Compile) -> None:
     try:
         sass.instructions(compile_one(TWO_KERNELS, "sm_80", "halve").image, "halve")
     except RiseError as error:

@@ -1,6 +1,6 @@
 """The text of every matrix instruction, simulated: each shape, type and layout, from shared and from global memory.
 
-The product is that of numpy on whole numbers, and the check build finds nothing.
+The product equals numpy's on integers, and the check build has no findings.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ STRIDE: Final = 64
 
 
 def ways(one: MatrixInstruction) -> list[Way]:
-    """WMMA's text is the same for all memory."""
+    """The layouts and memory spaces to test. WMMA's text is the same for all memory."""
     return ORDERS if one.coordinates is None else [*ORDERS, (True, True, "Global"), (False, False, "Global")]
 
 
 def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool, space: str) -> str:
-    """A warp's product added to a matrix, whose numbers are doubled; factors are copied to shared memory first."""
+    """A product of a warp added to a matrix, whose numbers are doubled; factors are first copied to shared memory."""
     text = TEXTS[one.name]
     by_rows = dict(zip(ROLES, (a_by_rows, b_by_rows, b_by_rows), strict=True))
     pointers = [f"const {text.element[role]}* {role}" for role in ROLES]
@@ -85,7 +85,7 @@ def placed(matrix: Any, by_rows: bool) -> Any:
 
 
 @pytest.mark.parametrize("one", INSTRUCTIONS.values(), ids=lambda one: one.name)
-def test_the_product_is_numpys(one: MatrixInstruction, cache: Path) -> None:
+def test_the_product_is_that_of_numpy(one: MatrixInstruction, cache: Path) -> None:
     if not required_tools.has_cxx():
         required_tools.skip_without(required_tools.CXX)
     random = np.random.default_rng(one.m + one.k)

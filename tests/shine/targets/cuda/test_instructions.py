@@ -1,4 +1,5 @@
-"""The CUDA text of matrix instructions: every record has one, and the compiler takes it wherever the record says so.
+"""The CUDA text of matrix instructions: every record has one, and compilers accept it for the architectures that the
+record states.
 
 Tests that compile need NVRTC (`pip install 'rise-shine[nvrtc]'`) or nvcc, and no GPU.
 """
@@ -18,20 +19,20 @@ from shine.targets.cuda.instructions import TEXTS
 from tests import required_tools
 from tests.examples import THOROUGH, some
 
-#: one of each generation, and with the features of one processor alone
+#: one architecture of each generation, and with the features of one processor alone
 APART = ("sm_75", "sm_80", "sm_89", "sm_90a", "sm_100a", "sm_120")
 needs_compiler = required_tools.needs_cuda_compiler()
 
 
 def held(one: MatrixInstruction, role: str) -> str:
-    """How many numbers a lane holds, as the text itself says."""
+    """The number of elements that a lane holds, according to the text."""
     if one.coordinates is None:
         return TEXTS[one.name].count(f"f{role}")
     return f"sizeof f{role} / sizeof f{role}[0]"
 
 
 def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool, space: str = "Shared") -> str:
-    """A kernel that adds a product to a matrix, every number doubled on the way."""
+    """A kernel that adds a product to a matrix whose numbers are doubled."""
     text = TEXTS[one.name]
     pointers = [f"const {text.element[role]}* {role}" for role in ROLES]
     layouts = dict(zip(ROLES, (a_by_rows, b_by_rows, True), strict=True))
@@ -62,7 +63,7 @@ def test_every_instruction_has_a_text() -> None:
     assert TEXTS.keys() == INSTRUCTIONS.keys()
 
 
-def test_an_instruction_reads_as_in_the_guide() -> None:
+def test_the_text_of_an_instruction_is_as_in_the_guide() -> None:
     text = TEXTS[find("wmma", (16, 16, 16), ("f16", "f16", "f32")).name]
     assert text.element == {"AMatrix": "__half", "BMatrix": "__half", "Accum": "float"}
     assert text.fragment("BMatrix", False) == (
@@ -87,7 +88,7 @@ def test_numbers_of_32_bits_are_rounded_when_they_are_loaded() -> None:
 
 @needs_compiler
 @pytest.mark.parametrize("arch", ARCHITECTURES if THOROUGH else APART)
-def test_texts_compile_wherever_the_instruction_exists(arch: str, cache: Path) -> None:
+def test_texts_compile_for_all_architectures_with_the_instruction(arch: str, cache: Path) -> None:
     existing = [one for one in INSTRUCTIONS.values() if one.exists_on(architecture(arch))]
     text = source((kernel(one, one.name, True, True) for one in existing), existing)
     made = compile_text(text, arch, [one.name for one in existing], cache=cache)
@@ -110,7 +111,7 @@ def test_every_layout_compiles(cache: Path) -> None:
 
 @needs_compiler
 def test_an_instruction_does_not_compile_for_older_architectures(cache: Path) -> None:
-    """Every fifth of those that are as young; in soak, all."""
+    """Every fifth instruction that is newer; in soak, all."""
     for one in some([each for each in INSTRUCTIONS.values() if each.since == "sm_80"], apart=5):
         with pytest.raises(RiseError):
             compile_text(source([kernel(one, "k", True, True)], [one]), "sm_75", ["k"], cache=cache)

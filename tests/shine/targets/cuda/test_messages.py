@@ -45,11 +45,11 @@ ret;
 }"""
 
 
-def test_lines_of_assembly_come_from_lines_of_the_text() -> None:
+def test_lines_of_assembly_are_traced_to_lines_of_the_text() -> None:
     assert places_of(PTX) == [0, 0, 0, 0, 5, 5, 7, 7, 7, 7, 7]
 
 
-def test_messages_have_places_and_weights() -> None:
+def test_messages_have_places_and_severities() -> None:
     text = "a;\n    int b = c;\n"
     log = "\n".join(
         (

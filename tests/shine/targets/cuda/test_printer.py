@@ -1,7 +1,7 @@
-"""The CUDA text of programs: what it reads like, that CUDA's compilers take it, and what it computes on the simulator.
+"""The CUDA text of programs: what it looks like, that CUDA compilers accept it, and what it computes in the simulator.
 
-`snapshots/cuda/` holds the texts; run this file as a program to write them anew. What needs a compiler of CUDA is
-skipped where there is none.
+`snapshots/cuda/` contains the texts; run this file as a program to rewrite them. Tests that need a CUDA compiler are
+skipped if there is none.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def kernel_of(text: str) -> list[str]:
 
 
 def test_names_are_found_once_for_each_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of arrays between kernels too, in a program of any number of them."""
+    """Including those of arrays between kernels, in a program with any number of kernels."""
     found: list[object] = []
 
     def counted(*given: Any) -> Names:
@@ -86,7 +86,7 @@ def test_names_are_found_once_for_each_kernel(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_program_reads_as_it_did(name: str) -> None:
+def test_the_text_of_a_program_is_the_snapshot(name: str) -> None:
     assert printed(EXAMPLES[name]()).source == (SNAPSHOTS / f"{name}.cu").read_text()
 
 
@@ -95,7 +95,7 @@ def test_there_are_no_other_snapshots() -> None:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_program_computes_what_numpy_does(name: str, cache: Path) -> None:
+def test_a_program_agrees_with_numpy(name: str, cache: Path) -> None:
     example = EXAMPLES[name]()
     for check in (False, True):
         module = printed(example, check)
@@ -109,7 +109,7 @@ def test_a_program_computes_what_numpy_does(name: str, cache: Path) -> None:
 
 @required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_the_text_compiles_and_keeps_registers(name: str, cache: Path) -> None:
+def test_the_text_compiles_without_local_memory(name: str, cache: Path) -> None:
     example = EXAMPLES[name]()
     module = print_program(example.program, "sm_80", example.wide)
     names = [one.name for one in module.kernels]
@@ -121,7 +121,7 @@ def test_the_text_compiles_and_keeps_registers(name: str, cache: Path) -> None:
 
 @required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("arch", ["sm_75", "sm_90"])
-def test_the_texts_compile_for_others_too(arch: str, cache: Path) -> None:
+def test_the_texts_compile_for_other_architectures(arch: str, cache: Path) -> None:
     """Local memory is an error."""
     examples = [make() for make in EXAMPLES.values()]
     modules = [print_program(example.program, arch, example.wide) for example in examples]
@@ -161,7 +161,7 @@ def test_arguments_are_arrays_then_numbers_then_sizes() -> None:
     assert [one.bits for one in wide.arguments if isinstance(one, SizeArgument)] == [64, 64]
 
 
-def test_much_shared_memory_is_asked_for_at_the_launch() -> None:
+def test_large_shared_memory_is_requested_at_the_launch() -> None:
     (large,) = printed(EXAMPLES["reversed_blocks"]()).kernels
     assert (large.shared_bytes, large.static_shared) == (52008, 0)
     assert [(one.name, one.offset, one.bytes) for one in large.shared] == [
@@ -180,7 +180,7 @@ def one_kernel(
     return program("k", [], inputs, output, kernel("k", [1], (block, 1, 1), *body))
 
 
-#: what a loop over a level is called that moves along the only axis of the output
+#: the names of loops over levels along the only axis of the output
 CALLED: Final = {"threads": "i_thread", "global": "i", "block": "i_block"}
 
 SHARES: list[tuple[Any, int, list[str]]] = [
@@ -209,9 +209,7 @@ SHARES: list[tuple[Any, int, list[str]]] = [
 
 
 @pytest.mark.parametrize(("level", "count", "lines"), SHARES)
-def test_a_loop_over_a_level_says_which_unit_has_which_iteration(
-    level: Any, count: int, lines: list[str]
-) -> None:
+def test_a_loop_over_a_level_assigns_iterations_to_units(level: Any, count: int, lines: list[str]) -> None:
     output = parameter("output", array(1000))
     body = loop("i", count, lambda i: [assign(output.buffers[0], i, number(1.0))], level)
     text = print_program(
@@ -242,7 +240,7 @@ def test_warps_are_numbered_along_the_first_dimension() -> None:
     ]
 
 
-def test_a_check_build_stops_at_what_is_wrong(cache: Path) -> None:
+def test_a_check_build_stops_at_errors(cache: Path) -> None:
     n = size("n")
     x, output = parameter("x", array(n, of=I32)), parameter("output", array(n, of=I32))
     body = loop(
@@ -308,12 +306,12 @@ CONSTANTS: list[tuple[str, int | float, str]] = [
 
 
 @pytest.mark.parametrize(("t", "value", "text"), CONSTANTS)
-def test_a_constant_reads_as_its_value(t: str, value: int | float, text: str) -> None:
+def test_the_text_of_a_constant_has_its_value(t: str, value: int | float, text: str) -> None:
     assert constant_text(number(value, ScalarType(t)), cuda_dialect(False, False)).code == text
 
 
 def fragment_program(element: str, *loads: bool, shape: tuple[int, int, int] = (16, 16, 16)) -> GpuProgram:
-    """A product of fragments; A is loaded for each of `loads`, from rows or from columns."""
+    """A product of fragments; A is loaded for each of `loads`, by rows or by columns."""
     m, n, k = (const(one) for one in shape)
     t = ScalarType(element)
     a, output = parameter("a", array(256, of=t)), parameter("output", array(256))
@@ -335,7 +333,7 @@ def fragment_program(element: str, *loads: bool, shape: tuple[int, int, int] = (
     return program("k", [], [a], output, run)
 
 
-def test_fragments_have_the_layout_of_what_is_loaded() -> None:
+def test_fragments_have_the_layout_of_the_loaded_matrix() -> None:
     source = print_program(fragment_program("f16", False), "sm_80", False).source
     assert "matrix_a, 16, 16, 16, __half, nvcuda::wmma::col_major> a_fragment;" in source
     assert "matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> a_fragment_1;" in source
@@ -354,7 +352,7 @@ def test_fragments_have_the_layout_of_what_is_loaded() -> None:
         (("f64", True), "sm_90", "expected types that wmma multiplies, found f64 \\* f64 \\+ f32", (6, 2)),
     ],
 )
-def test_what_no_instruction_does_is_refused(
+def test_products_without_an_instruction_are_rejected(
     made: Any, arch: str, title: str, origin: tuple[int, ...]
 ) -> None:
     with pytest.raises(TranslationError, match=title) as caught:
@@ -363,7 +361,7 @@ def test_what_no_instruction_does_is_refused(
 
 
 def write() -> None:
-    """Write the snapshots anew."""
+    """Rewrite the snapshots."""
     SNAPSHOTS.mkdir(parents=True, exist_ok=True)
     for name, example in EXAMPLES.items():
         (SNAPSHOTS / f"{name}.cu").write_text(printed(example()).source)

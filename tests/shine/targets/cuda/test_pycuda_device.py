@@ -1,4 +1,4 @@
-"""On a device: the way there, and arrays of the libraries that are installed. Run by `pytest -m gpu`."""
+"""On a device: the launch path, and arrays of the libraries that are installed. Run by `pytest -m gpu`."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ def library(name: str) -> Any:
     return importlib.import_module(name)
 
 
-def test_the_probe_finds_nothing_wrong() -> None:
+def test_the_probe_finds_no_errors() -> None:
     assert probe(device_arch()) == []
 
 
-def test_arrays_of_the_host(k: Kernel) -> None:
+def test_arrays_in_host_memory(k: Kernel) -> None:
     assert (k(2, X, X) == 3 * X).all() and k(2, X[:0], X[:0]).shape == (0,)
     assert k.time(2, X, X).median > 0
 

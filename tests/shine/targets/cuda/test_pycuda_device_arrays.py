@@ -1,6 +1,6 @@
-"""Arrays of other libraries on a device: used where they lie, checked, in the order of streams; results handed back.
+"""Arrays of other libraries on a device: used without a copy, checked, in the order of streams; results are returned.
 
-`snapshots/device_arrays.txt` holds the messages; run this file as a program to write them anew.
+`snapshots/device_arrays.txt` contains the messages; run this file as a program to rewrite them.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def torch_like(patch: pytest.MonkeyPatch, current: int = 0) -> Any:
     return install(patch, "torch", DlpackArray, cuda=cuda)
 
 
-def test_arrays_are_used_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arrays_are_used_without_a_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     driver, tensor = StubDriver({"axpy": axpy_kernel}), torch_like(monkeypatch)
     x, y = tensor(f32(300)), tensor(f32(300))
     found = axpy_on(driver)(np.float32(2), x, y)
@@ -55,7 +55,9 @@ def test_arrays_are_used_where_they_lie(monkeypatch: pytest.MonkeyPatch) -> None
     assert x.streams == [1] and driver.log[-1] == ("wait", tensor.reads_on, 0)
 
 
-def test_the_result_lives_as_long_as_the_library_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_a_result_is_freed_with_the_array_of_the_library(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     driver, tensor = StubDriver({"axpy": axpy_kernel}), torch_like(monkeypatch)
     k = axpy_on(driver)
     found = k(1, tensor(f32(3)), tensor(f32(3)))
@@ -82,7 +84,7 @@ def test_work_is_on_the_stream_of_the_library(
     ]
 
 
-def test_a_given_stream_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_given_stream_has_precedence(monkeypatch: pytest.MonkeyPatch) -> None:
     driver, tensor = StubDriver({"axpy": axpy_kernel}), torch_like(monkeypatch, 5)
     x = tensor(f32(3))
     axpy_on(driver)(1, x, tensor(f32(3)), stream=SimpleNamespace(cuda_stream=9))
@@ -96,7 +98,7 @@ def test_a_library_that_names_no_stream_is_waited_for(monkeypatch: pytest.Monkey
     assert driver.calls()[-3:] == ["launch", "synchronize", "wait"] and type(found) is kind
 
 
-def test_dlpack_of_before_its_first_version_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dlpack_before_its_first_version_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     driver, tensor = StubDriver({"axpy": axpy_kernel}), torch_like(monkeypatch)
     monkeypatch.setattr(tensor, "earlier", True)
     assert axpy_on(driver)(1, tensor(f32(3)), tensor(f32(3))).values.tolist() == [0, 2, 4]
@@ -119,7 +121,7 @@ def test_the_array_interface_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     }
 
 
-def test_our_own_arrays_are_taken_again() -> None:
+def test_our_own_arrays_are_accepted() -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     k = axpy_on(driver)
     x = new_array(driver, (3,), np.dtype(np.float32), Stream(8, "theirs"))
@@ -161,7 +163,7 @@ def test_indices_on_the_device_are_checked(monkeypatch: pytest.MonkeyPatch) -> N
         k(tensor(np.array([0, 2])), tensor(f32(2)))
 
 
-def test_bf16_goes_by_dlpack_only() -> None:
+def test_bf16_is_exchanged_only_by_dlpack() -> None:
     driver = StubDriver()
     made = new_array(driver, (2,), SCALARS["bf16"].dtype, DEFAULT_STREAM)
     assert not hasattr(made, "__cuda_array_interface__") and is_on_device(made)
@@ -185,7 +187,7 @@ def test_bf16_goes_by_dlpack_only() -> None:
         (SimpleNamespace(__cuda_stream__=lambda: (0, 10)), 10),
     ],
 )
-def test_streams_are_known_by_their_numbers(given: Any, handle: int) -> None:
+def test_streams_are_identified_by_their_numbers(given: Any, handle: int) -> None:
     assert handle_of(given) == handle
 
 
@@ -224,7 +226,7 @@ WRONG: Final[dict[str, Callable[[Kernel, Any, Any], Any]]] = {
 
 
 def message(name: str, patch: pytest.MonkeyPatch) -> str:
-    """What is said of a wrong call."""
+    """The message for a wrong call."""
     driver = StubDriver({"axpy": axpy_kernel})
     tensor, interface = torch_like(patch), install(patch, "numba", InterfaceArray)
     try:
@@ -236,7 +238,7 @@ def message(name: str, patch: pytest.MonkeyPatch) -> str:
 
 
 def messages() -> str:
-    """All of them, as the snapshot has them."""
+    """All messages, in the form of the snapshot."""
     found = []
     for name in WRONG:
         with pytest.MonkeyPatch.context() as patch:

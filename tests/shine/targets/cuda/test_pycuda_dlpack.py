@@ -1,4 +1,4 @@
-"""DLPack capsules: what is lent is what is borrowed, and memory lives as long as anybody reads it."""
+"""DLPack capsules: exported arrays are imported unchanged, and memory is kept as long as it is used."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ SHAPES = arrays.array_shapes(min_dims=0, max_dims=4, min_side=0, max_side=5)
 
 
 class Owner:
-    """Something with memory; whether it lives can be seen."""
+    """An owner of memory, whose lifetime can be observed."""
 
     def __init__(self, array: Any) -> None:
         self.array = array
 
 
 class Lender:
-    """An array that is lent through our capsules; numpy reads those of the host."""
+    """An array that is exported through our capsules; numpy reads those of the host."""
 
     def __init__(self, array: Any, device: tuple[int, int] = (CPU, 0), read_only: bool = False) -> None:
         self.owner = Owner(array)
@@ -57,7 +57,7 @@ class Lender:
     SHAPES,
     st.booleans(),
 )
-def test_numpy_reads_what_is_lent(dtype: Any, shape: tuple[int, ...], is_odd: bool) -> None:
+def test_numpy_reads_exported_arrays(dtype: Any, shape: tuple[int, ...], is_odd: bool) -> None:
     count = int(np.prod(shape, dtype=int))
     array = (np.arange(count) % 2 == is_odd).astype(dtype).reshape(shape)
     read = np.from_dlpack(Lender(array))
@@ -65,7 +65,7 @@ def test_numpy_reads_what_is_lent(dtype: Any, shape: tuple[int, ...], is_odd: bo
 
 
 @given(st.sampled_from(sorted(SCALARS)), SHAPES, st.integers(0, 3), st.booleans(), st.booleans())
-def test_what_is_lent_is_borrowed(
+def test_exported_arrays_are_imported(
     name: str, shape: tuple[int, ...], number: int, versioned: bool, read_only: bool
 ) -> None:
     dtype = SCALARS[name].dtype
@@ -78,7 +78,7 @@ def test_what_is_lent_is_borrowed(
 
 
 @given(arrays.arrays(np.float32, SHAPES), st.booleans(), st.booleans())
-def test_arrays_of_numpy_are_borrowed_with_their_strides(array: Any, versioned: bool, flips: bool) -> None:
+def test_arrays_of_numpy_are_imported_with_their_strides(array: Any, versioned: bool, flips: bool) -> None:
     seen = array.T[..., ::-1] if flips and array.ndim else array.T
     capsule = seen.__dlpack__(max_version=(1, 0)) if versioned else seen.__dlpack__()
     layout = borrow(capsule).layout
@@ -89,7 +89,7 @@ def test_arrays_of_numpy_are_borrowed_with_their_strides(array: Any, versioned: 
         assert all(ours == theirs for ours, theirs, size in steps if size > 1)
 
 
-def test_an_array_that_is_only_read_says_so() -> None:
+def test_a_read_only_array_is_marked() -> None:
     array = np.zeros(3)
     array.flags.writeable = False
     assert borrow(array.__dlpack__(max_version=(1, 0))).layout.read_only
@@ -104,14 +104,14 @@ def test_a_capsule_is_read_once() -> None:
 
 
 @pytest.mark.parametrize("given", [None, 3, "dltensor", object()])
-def test_what_is_no_capsule_is_refused(given: Any) -> None:
+def test_values_that_are_not_capsules_are_rejected(given: Any) -> None:
     with pytest.raises(ValueError, match="capsule"):
         borrow(given)
 
 
 @pytest.mark.parametrize("versioned", [False, True])
 @pytest.mark.parametrize("reads", ["not", "and drops", "and releases", "twice"])
-def test_memory_lives_as_long_as_it_is_lent(versioned: bool, reads: str) -> None:
+def test_memory_is_kept_while_it_is_exported(versioned: bool, reads: str) -> None:
     lender = Lender(np.zeros(3))
     seen = weakref.ref(lender.owner)
     capsule = lend(lender.layout, lender.owner, versioned)
@@ -133,7 +133,7 @@ def test_memory_lives_as_long_as_it_is_lent(versioned: bool, reads: str) -> None
     assert seen() is None
 
 
-def test_numpy_gives_back_what_it_has_read() -> None:
+def test_numpy_releases_what_it_has_read() -> None:
     lender = Lender(np.arange(3.0))
     seen = weakref.ref(lender.owner)
     read = np.from_dlpack(lender)
@@ -145,7 +145,7 @@ def test_numpy_gives_back_what_it_has_read() -> None:
     assert seen() is None
 
 
-def test_an_element_type_that_numpy_lacks_has_none() -> None:
+def test_an_element_type_that_numpy_lacks_has_no_dtype() -> None:
     capsule = np.zeros(3, np.complex64).__dlpack__()
     at = ctypes.pythonapi.PyCapsule_GetPointer
     at.restype, at.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

@@ -1,4 +1,4 @@
-"""Launching on a stub of a device: what is packed, copied and launched, in which order, and what is said."""
+"""Launching on a stub of a device: what is packed, copied and launched, in which order, and the messages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def f32(count: int) -> Any:
 
 
 @given(st.integers(1, 700))
-def test_arrays_of_the_host_are_copied_there_and_back(n: int) -> None:
+def test_host_arrays_are_copied_to_the_device_and_back(n: int) -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     k = axpy_on(driver)
     assert (k(3, f32(n), f32(n)) == 4 * f32(n)).all()
@@ -77,7 +77,7 @@ def test_arrays_of_the_host_are_copied_there_and_back(n: int) -> None:
     assert k.source == "// axpy\n" and k.origin_of_line(1) is None
 
 
-def test_a_grid_of_no_blocks_is_not_launched() -> None:
+def test_an_empty_grid_is_not_launched() -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     assert axpy_on(driver)(1, f32(0), f32(0)).shape == (0,)
     assert driver.launches() == []
@@ -92,8 +92,8 @@ def test_the_device_is_opened_once_at_the_first_run() -> None:
     assert driver.calls().count("load") == 1 and driver.calls().count("function") == 1
 
 
-def test_memory_is_used_again_and_given_back_at_the_end() -> None:
-    gc.freeze()  # what other tests keep is not looked through
+def test_memory_is_reused_and_freed_at_the_end() -> None:
+    gc.freeze()  # objects of other tests are not scanned
     driver = StubDriver({"axpy": axpy_kernel})
     k = axpy_on(driver)
     for _ in range(5):
@@ -113,7 +113,7 @@ def test_a_given_stream_is_used() -> None:
     } == {7}
 
 
-def test_a_foreign_stream_is_followed_and_waits() -> None:
+def test_a_foreign_stream_is_joined_before_and_after() -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     k = axpy_on(driver)
     k(1, f32(3), f32(3), stream=500)
@@ -122,14 +122,14 @@ def test_a_foreign_stream_is_followed_and_waits() -> None:
     assert driver.launches()[0][-1] == 1500
 
 
-def test_out_keeps_what_the_kernel_leaves_alone() -> None:
+def test_elements_that_the_kernel_does_not_write_keep_their_values() -> None:
     driver = StubDriver({"axpy": lambda *_: None})
     out = f32(4)
     assert axpy_on(driver)(1, f32(4), f32(4), out=out) is out
     assert out.tolist() == [0, 1, 2, 3]
 
 
-def test_more_than_48_kib_of_shared_memory_is_asked_for() -> None:
+def test_more_than_48_kib_of_shared_memory_is_requested() -> None:
     p = axpy()
     for dynamic, static, asked in ((48 << 10, 0, []), (50_000, 0, [50_000]), (40_000, 10_000, [40_000])):
         module = axpy_module(p)
@@ -171,7 +171,7 @@ def test_kernels_run_in_order_with_temporaries_between() -> None:
 
 
 @given(st.lists(st.sampled_from([*sorted(SCALARS), "pointer", "32", "64"]), max_size=12))
-def test_arguments_lie_at_multiples_of_their_sizes(kinds: list[str]) -> None:
+def test_arguments_are_aligned_to_their_sizes(kinds: list[str]) -> None:
     n = size("n")
     arguments: list[Argument] = []
     expected, values = b"", []
@@ -204,7 +204,7 @@ def test_a_size_that_does_not_fit_is_refused() -> None:
     assert launcher(axpy_module(p, bits=64), p, StubDriver()).plan((1 << 31,)).steps
 
 
-def test_time_is_that_of_the_device() -> None:
+def test_times_are_measured_on_the_device() -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     found = axpy_on(driver).time(1, f32(3), f32(3), repeat=4, warmup=3)
     assert found.samples == pytest.approx((1e-3,) * 4) and found.spread == pytest.approx(0)
@@ -212,7 +212,7 @@ def test_time_is_that_of_the_device() -> None:
     assert driver.calls().count("upload") == 3 and "download" not in driver.calls()
 
 
-def test_what_fails_leaves_the_kernel_usable() -> None:
+def test_a_failure_leaves_the_kernel_usable() -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     k = axpy_on(driver)
     driver.fails["launch"] = RuntimeError("no")
@@ -246,7 +246,7 @@ def test_a_message_names_the_kernels() -> None:
 
 
 def test_a_failure_is_read_after_the_kernels() -> None:
-    """The numbers are set to zeros before, and the call waits for them; the next one is right again."""
+    """The failure's numbers are set to zero before, and the call waits for them; the next call succeeds."""
     text = "fun(is: M.i64, xs: N.f32 => is |> map(fun(i => xs |> idx(toIndexChecked(i)))))"
     e = shine.compile(rise.parse(text), target="cuda").term
     assert e is not None

@@ -1,6 +1,6 @@
-"""Our packing against the parameters' places in a cubin: what the device will read is where we put it.
+"""Our packing compared with the offsets of parameters in a cubin: the device reads them where we put them.
 
-Skipped where no compiler of CUDA is installed.
+Skipped if no CUDA compiler is installed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def sections(image: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def offsets(image: bytes, kernel: str) -> list[int]:
-    """Where a kernel's parameters lie, in their order."""
+    """The offsets of a kernel's parameters, in their order."""
     info = dict(sections(image))[f".nv.info.{kernel}"]
     found: dict[int, int] = {}
     at = 0
@@ -65,7 +65,7 @@ def offsets(image: bytes, kernel: str) -> list[int]:
 
 
 def places(arguments: list[Argument]) -> list[int]:
-    """Where our packing puts each: where the bytes change when it does."""
+    """The offsets at which our packing puts the arguments: those of the bytes that change with each of them."""
     layout = format_of(arguments)
     zeros = [0] * len(arguments)
     found = []
@@ -79,7 +79,7 @@ def places(arguments: list[Argument]) -> list[int]:
 
 @required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("odd", ["bool", "i8", "bf16", "f16", "u32"])
-def test_parameters_lie_where_the_cubin_has_them(odd: str) -> None:
+def test_parameters_have_the_offsets_of_the_cubin(odd: str) -> None:
     n = size("n")
     arguments: list[Argument] = []
     takes: list[str] = []

@@ -1,4 +1,4 @@
-"""The loader: what it asks of PyCUDA, and what it says where that fails or is absent."""
+"""The loader: its calls of PyCUDA, and its messages if they fail or PyCUDA is absent."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_context_is_pushed_and_popped(fake: Fake) -> None:
     assert [call[0] for call in fake[0].log] == ["push", "push", "pop", "pop", "push", "pop"]
 
 
-def test_a_launch_hands_over_the_bytes_as_they_are(fake: Fake) -> None:
+def test_a_launch_passes_the_bytes_unchanged(fake: Fake) -> None:
     driver = loader.open_driver()
     function = driver.function(driver.load(b"cubin"), "mm")
     driver.allow_shared(function, 60_000)
@@ -76,7 +76,7 @@ def test_arrays_of_every_type_are_copied_as_bytes(fake: Fake, name: str) -> None
     assert fake[0].log[-1][2] == scalar.tobytes()
 
 
-def test_nothing_is_not_copied(fake: Fake) -> None:
+def test_empty_arrays_are_not_copied(fake: Fake) -> None:
     driver = loader.open_driver()
     fake[0].log.clear()
     nothing = np.zeros((0, 3))
@@ -111,7 +111,7 @@ def test_the_default_stream_is_waited_for_by_an_event(fake: Fake) -> None:
     assert fake[0].log[-1] == ("Stream.synchronize", stream.handle)
 
 
-def test_a_foreign_stream_gets_one_of_ours(fake: Fake) -> None:
+def test_a_foreign_stream_is_associated_with_one_of_ours(fake: Fake) -> None:
     driver = loader.open_driver()
     assert driver.stream(0, None) == DEFAULT_STREAM
     followed = driver.stream(0x7F00, 0x7F00)
@@ -127,7 +127,7 @@ def test_streams_wait_for_each_other_by_an_event_without_a_time(fake: Fake) -> N
     assert fake[1].log == [("create", 2), ("record", 77, 9), ("wait", None, 77, 0), ("destroy", 77)]
 
 
-def test_where_an_address_lies_is_asked(fake: Fake) -> None:
+def test_the_memory_of_an_address_is_queried(fake: Fake) -> None:
     driver = loader.open_driver()
     assert driver.device_of(1 << 40) == 3 and fake[1].log == [("attribute", 9, 1 << 40)]
     fake[1].status = 1
@@ -156,7 +156,7 @@ def test_where_an_address_lies_is_asked(fake: Fake) -> None:
         ("LogicError", "cuMemcpyHtoDAsync failed: invalid argument", "device-failed"),
     ],
 )
-def test_what_fails_is_one_diagnostic(fake: Fake, kind: str, said: str, code: str) -> None:
+def test_a_failure_is_one_diagnostic(fake: Fake, kind: str, said: str, code: str) -> None:
     driver = loader.open_driver()
     with pytest.raises(RiseError) as caught, driver.current("`mm` ran"):
         raise getattr(fake[0], kind)(said)
@@ -166,7 +166,7 @@ def test_what_fails_is_one_diagnostic(fake: Fake, kind: str, said: str, code: st
     assert fake[0].log[-1] == ("pop",)
 
 
-def test_a_broken_context_does_not_hide_what_broke_it(fake: Fake) -> None:
+def test_a_broken_context_does_not_hide_the_original_error(fake: Fake) -> None:
     driver = loader.open_driver()
     fake[0].fails["pop"] = fake[0].Error("cuCtxPopCurrent failed: it is broken")
     with pytest.raises(RiseError, match="illegal memory access"), driver.current("`mm` ran"):
@@ -180,7 +180,7 @@ def test_a_call_through_ctypes_that_fails_is_a_diagnostic(fake: Fake) -> None:
         driver.wait(1, 2)
 
 
-def test_a_device_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_device_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     install(monkeypatch, devices=2)
     with pytest.raises(RiseError, match="expected the CUDA device 2, found 2, numbered from 0"):
         loader.open_driver(2)
@@ -200,7 +200,7 @@ def no_pycuda(message: str) -> Any:
     return import_module
 
 
-def test_pycuda_that_is_absent_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_pycuda_is_reported_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.import_module", no_pycuda("No module named 'pycuda'"))
     with pytest.raises(RiseError) as caught:
         loader.import_pycuda()
@@ -208,7 +208,7 @@ def test_pycuda_that_is_absent_says_what_to_install(monkeypatch: pytest.MonkeyPa
     assert "pip install 'rise-shine[cuda]'" in caught.value.diagnostic.hint
 
 
-def test_a_driver_that_is_absent_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_driver_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "importlib.import_module", no_pycuda(f"{libcuda.NAME}: cannot open shared object file")
     )
@@ -228,7 +228,7 @@ def test_a_device_is_not_used_in_a_child_of_the_process_that_opened_it(
     with pytest.raises(RiseError) as caught, driver.current("test"):
         pass
     assert caught.value.diagnostic.code == "forked" and "'spawn'" in caught.value.diagnostic.hint
-    del allocation  # its memory is the parent's
+    del allocation  # the memory belongs to the parent
     assert fake[0].log == []
     fake[0].fails["init"] = fake[0].Error("cuInit failed: initialization error")
     with pytest.raises(RiseError) as caught:

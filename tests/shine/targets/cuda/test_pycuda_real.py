@@ -1,6 +1,6 @@
-"""PyCUDA itself, on a library that stands for NVIDIA's driver: its own packing, streams, events, clean-up and errors.
+"""PyCUDA itself, on a library that replaces NVIDIA's driver: its own packing, streams, events, clean-up and errors.
 
-Skipped where PyCUDA or a C++ compiler is absent.
+Skipped if PyCUDA or a C++ compiler is absent.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ pytestmark = [
 
 @dataclass(frozen=True)
 class Session:
-    """What the program printed, what was asked of the driver, and what was complained about."""
+    """The output of the program, the calls of the driver, and the warnings."""
 
     found: dict[str, Any]
     log: list[str]
@@ -69,7 +69,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 
 def missing(library: Path) -> list[str]:
-    """The calls that PyCUDA's extension wants and our library has not."""
+    """The functions that PyCUDA's extension calls and our library lacks."""
     spec = importlib.util.find_spec("pycuda")
     assert spec is not None and spec.submodule_search_locations
     (extension,) = Path(spec.submodule_search_locations[0]).glob("_driver*.so")
@@ -90,14 +90,14 @@ def test_the_device_is_known(session: Session) -> None:
     assert session.found["name"] == "Fake 9000" and session.found["capability"] == [9, 0]
 
 
-def test_results_are_right_on_every_stream(session: Session) -> None:
+def test_results_are_correct_on_every_stream(session: Session) -> None:
     assert [session.found[one] for one in ("host", "stream", "pycuda stream")] == [True, True, True]
     streams = [int(line[9]) for line in launches(session)]
     assert streams[0] == 0 and streams[-1] == session.found["handle"]
     assert streams[1] not in (0, 0x7F00, session.found["handle"])
 
 
-def test_arrays_of_pycuda_are_used_where_they_lie(session: Session) -> None:
+def test_arrays_of_pycuda_are_used_without_a_copy(session: Session) -> None:
     assert session.found["array"] == ["DeviceArray", True]
 
 
@@ -110,7 +110,7 @@ def test_the_arguments_are_the_bytes_that_cuda_reads(session: Session) -> None:
     assert not np.any(np.array([x, y, output]) % 256)
 
 
-def test_shared_memory_is_asked_for_once(session: Session) -> None:
+def test_shared_memory_is_requested_once(session: Session) -> None:
     assert [line for line in session.log if line.startswith("attribute axpy")] == ["attribute axpy 8 50000"]
 
 
@@ -134,6 +134,6 @@ def test_errors_are_diagnostics(session: Session) -> None:
     assert place == "on device 0, Fake 9000, while `broken` ran" and "start the program anew" in lost
 
 
-def test_modules_and_memory_are_let_go_without_complaint(session: Session) -> None:
+def test_modules_and_memory_are_released_without_warnings(session: Session) -> None:
     assert "unload" in session.log and "free" in session.log
     assert session.errors == ""

@@ -26,7 +26,7 @@ def test_numbers_are_packed(count: int, element: Type, registers: int) -> None:
 
 
 @pytest.mark.parametrize("one", [one for one in INSTRUCTIONS.values() if one.a not in STORED], ids=str)
-def test_fragments_take_what_their_instruction_says(one: MatrixInstruction) -> None:
+def test_fragments_take_the_registers_of_their_instruction(one: MatrixInstruction) -> None:
     for role, (rows, columns, depth) in {
         "AMatrix": (one.m, one.k, one.n),
         "BMatrix": (one.k, one.n, one.m),
@@ -38,7 +38,7 @@ def test_fragments_take_what_their_instruction_says(one: MatrixInstruction) -> N
         assert registers_of(kept(3, t)) * 4 == 3 * one.fragment_bytes(role)
 
 
-def test_the_largest_comes_first() -> None:
+def test_the_largest_arrays_come_first() -> None:
     small, large = kept(2, F32), kept(64, F32)
     made = program(
         "k",

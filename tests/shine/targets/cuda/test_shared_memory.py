@@ -1,4 +1,4 @@
-"""Declarations of arrays in shared memory: each by itself, or as pointers into another one or into bytes."""
+"""Declarations of arrays in shared memory: separate arrays, or pointers into another array or into bytes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.shine.targets.cuda.program_parts import kernel, program, tile
 
 
 def declared(*places: tuple[Buffer, int]) -> tuple[list[str], int, list[tuple[str, int, int, str]]]:
-    """The lines that declare arrays at offsets in shared memory, the bytes that they take, and for those to which there
-    are pointers their names, offsets and bytes, and the array around them.
+    """The declarations of arrays at offsets in shared memory, and the bytes that they take. For arrays to which there
+    are pointers: their names, offsets and bytes, and the enclosing array.
     """
     output = parameter("output", array(32))
     body = [assign(buffer, 0, number(1.0)) for buffer, _ in places]
@@ -38,7 +38,7 @@ def test_an_array_in_another_of_its_type_is_a_pointer_into_it() -> None:
     )
 
 
-def test_arrays_of_several_types_in_one_place_are_pointers_into_bytes() -> None:
+def test_overlapping_arrays_of_several_types_are_pointers_into_bytes() -> None:
     a, b, c, d = tile("a", 64), tile("b", 16, ScalarType("f64")), tile("c", 8), tile("d", 8)
     assert declared((c, 0), (a, 32), (b, 160), (d, 160)) == (
         [

@@ -1,4 +1,4 @@
-"""The targets cuda and cuda-sim: which text a call's sizes need, and what is said where something is absent."""
+"""The targets cuda and cuda-sim: which text the sizes of a call need, and messages for missing tools."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ val axpy = fun(a: f32, xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapGlobal(0, fun(p
 
 @dataclass(frozen=True)
 class Shown:
-    """What runs nothing."""
+    """An executable that runs nothing."""
 
     module: CudaModule
 
@@ -42,7 +42,7 @@ class Shown:
 
 
 def widths(e: rise.Expr) -> tuple[ByWidth[Shown], list[CudaModule]]:
-    """What runs a program, and the modules that were made for it."""
+    """A program by width of indices, and the list of modules that are created for it."""
     made: list[CudaModule] = []
 
     def make(module: CudaModule) -> Shown:
@@ -53,20 +53,20 @@ def widths(e: rise.Expr) -> tuple[ByWidth[Shown], list[CudaModule]]:
 
 
 def bits(module: CudaModule) -> set[int]:
-    """How wide the sizes are that kernels take."""
+    """The widths of the sizes that kernels take."""
     return {
         one.bits for kernel in module.kernels for one in kernel.arguments if isinstance(one, SizeArgument)
     }
 
 
-def test_indices_are_narrow_where_sizes_let_them() -> None:
+def test_indices_are_narrow_if_sizes_allow_it() -> None:
     found, made = widths(rise.parse(AXPY).main)
     assert bits(found.of((1000,)).module) == {32}
     assert bits(found.of((2**30 - 1,)).module) == {32}
     assert len(made) == 1
 
 
-def test_indices_are_wide_where_sizes_need_it_and_the_text_is_made_once() -> None:
+def test_indices_are_wide_if_sizes_require_it_and_the_text_is_printed_once() -> None:
     found, made = widths(rise.parse(AXPY).main)
     wide = found.of((2**30,)).module
     assert bits(wide) == {64} and "long long" in wide.source
@@ -75,7 +75,7 @@ def test_indices_are_wide_where_sizes_need_it_and_the_text_is_made_once() -> Non
     assert found.source == made[0].source
 
 
-def test_fixed_sizes_decide_at_once() -> None:
+def test_fixed_sizes_determine_the_width_at_once() -> None:
     found, made = widths(rise.specialise(rise.parse(AXPY).main, N=2**31))
     assert len(made) == 1 and "long long" in made[0].source
     assert found.of(()) is found.first
@@ -92,7 +92,7 @@ def test_both_widths_compute_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_array_equal(wide(2.0, xs, ys), 2 * xs + 1)
 
 
-def test_without_a_compiler_the_text_can_be_read_and_a_call_says_what_to_install(
+def test_without_a_compiler_there_is_a_text_and_calls_say_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def none(name: str | None) -> None:

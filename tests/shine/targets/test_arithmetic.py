@@ -35,13 +35,13 @@ LIBRARY = tuple(record.name for record in SCALAR_FUNCTIONS if record.units)
 
 
 def run(procedure: Procedure, cache: Path, *arguments: Any) -> tuple[list[Any], list[Any]]:
-    """What the C code and the interpreter compute."""
+    """The results of the C code and of the interpreter."""
     c = make_kernel(procedure, "openmp", cache=str(cache))
     return flatten(c(*arguments)), flatten(make_kernel(procedure, "interpret")(*arguments))
 
 
 def interesting(name: str) -> Any:
-    """Numbers of a type on which implementations differ: ends, halves, signed zeros, infinities, NaN, random
+    """Numbers of a type for which implementations differ: extremes, halves, signed zeros, infinities, NaN, random
     ones.
     """
     dtype = SCALARS[name].dtype
@@ -81,7 +81,7 @@ def interesting(name: str) -> Any:
 
 
 def combinations(name: str, arity: int, divisor: bool = False) -> list[Any]:
-    """All tuples of interesting numbers, an array for each place; zero is no integer divisor."""
+    """All tuples of interesting numbers, as an array for each position; integer divisors are not zero."""
     values = interesting(name)
     last = values[values != 0] if divisor and name in INTEGERS else values
     grids = np.meshgrid(*([values] * (arity - 1)), last, indexing="ij")
@@ -89,7 +89,7 @@ def combinations(name: str, arity: int, divisor: bool = False) -> list[Any]:
 
 
 def same(a: Any, b: Any, signed_zero: bool = True) -> bool:
-    """Whether two arrays have the same numbers; all NaN are one."""
+    """Whether two arrays have the same numbers; all NaNs are equal."""
     assert a.dtype == b.dtype and a.shape == b.shape
     if a.dtype.kind in "biu":
         return bool((a == b).all())
@@ -103,7 +103,7 @@ def same(a: Any, b: Any, signed_zero: bool = True) -> bool:
 
 
 def meaning(name: str, t: str, *arrays: Any) -> Any:
-    """What `rise.evaluate` says of an operation on arrays."""
+    """The result of `rise.evaluate` for an operation on arrays."""
     names = [f"x{i}" for i in range(len(arrays))]
     typed = ", ".join(f"{x}: N.{t}" for x in names)
     elements = {1: "x0", 2: "zip(x0, x1)", 3: "zip(x0, zip(x1, x2))"}[len(arrays)]
@@ -182,7 +182,9 @@ def test_casts_agree(source: str, cache: Path) -> None:
 
 @pytest.mark.parametrize("source", [name for name in FLOATS if name != "bf16"])
 def test_a_cast_to_an_integer_and_back_gives_no_negative_zero(source: str, cache: Path) -> None:
-    """Some compilers make one truncation of both casts, which keeps the sign. 37 is no multiple of any vector."""
+    """Some compilers replace both casts by a truncation, which keeps the sign. 37 is not a multiple of any vector
+    length.
+    """
     t = ScalarType(source)
     values = np.linspace(-0.96, 1.5, 37).astype(SCALARS[source].dtype)
     integers = [ScalarType(name) for name in INTEGERS]
@@ -196,8 +198,8 @@ def test_a_cast_to_an_integer_and_back_gives_no_negative_zero(source: str, cache
 
 @pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
 @pytest.mark.parametrize("t", FLOATS)
-def test_zero_minus_a_number_that_is_no_negative_zero(t: str, target: str, cache: Path) -> None:
-    """gcc's front end negates what it knows to be no -0.0: found by the soak."""
+def test_zero_minus_a_number_that_is_not_a_negative_zero(t: str, target: str, cache: Path) -> None:
+    """gcc's front end negates numbers that it knows not to be -0.0: found by the soak."""
     made = f"cast{{{t}}}(indexAsInt(i))"
     for number in (made, f"abs({made})"):
         e = rise.parse(f"generate(fun(i: idx[3] => cast{{{t}}}(0.0) - {number}))").main
@@ -206,7 +208,7 @@ def test_zero_minus_a_number_that_is_no_negative_zero(t: str, target: str, cache
 
 
 def test_casts_to_f16_and_back_round_in_vectors(cache: Path) -> None:
-    """With AVX512-FP16, gcc 12 made one vector of both: found by the soak."""
+    """With AVX512-FP16, gcc 12 combined both into one vector operation: found by the soak."""
     for t in ("f32", "f64"):
         e = rise.parse(f"fun(xs: N.{t} => xs |> map(fun(x => cast{{{t}}}(cast{{f16}}(x)) + x)))").main
         xs = (np.linspace(-9, 9, 53) * 10.0 ** (np.arange(53) % 7)).astype(SCALARS[t].dtype)
@@ -216,7 +218,7 @@ def test_casts_to_f16_and_back_round_in_vectors(cache: Path) -> None:
 
 @pytest.mark.parametrize("t", ["f32", "f64"])
 def test_remainders_of_powers_of_two_need_no_call(t: str, cache: Path) -> None:
-    """Whole and larger ones: `fmod` is a call, so that a loop with it is not vectorised."""
+    """Integers and larger numbers: `fmod` is a call, so that a loop with it is not vectorised."""
     fractions = np.array([0.5, -0.5, 1.5, -3.25, 4097.75, -1e30, 3.0])
     xs = np.concatenate([interesting(t), fractions.astype(SCALARS[t].dtype)])
     for divisor, is_called in ((1.0, False), (8.0, False), (2.0**60, False), (0.5, True), (3.0, True)):
@@ -230,7 +232,7 @@ def test_remainders_of_powers_of_two_need_no_call(t: str, cache: Path) -> None:
         assert signs.all(), divisor
 
 
-def test_truth_values(cache: Path) -> None:
+def test_booleans(cache: Path) -> None:
     a, b = combinations("bool", 2)
 
     def values(x: Load, y: Load) -> Sequence[Value]:
@@ -244,7 +246,7 @@ def test_truth_values(cache: Path) -> None:
 
 
 class Row(NamedTuple):
-    """An example in the table: an operation on numbers of a type, and the number or truth value it gives."""
+    """An example in the table: an operation on numbers of a type, and the resulting number or Boolean."""
 
     name: str
     arguments: tuple[str, ...]
@@ -263,7 +265,7 @@ def rows() -> list[Row]:
 
 
 def exactly(text: str, t: str) -> Any:
-    """The number that a text names."""
+    """The number that a text describes."""
     if t == "bool":
         return np.array([text == "true"])
     if is_complex(t):
@@ -274,7 +276,7 @@ def exactly(text: str, t: str) -> Any:
 
 @pytest.fixture(scope="module")
 def computed(cache: Path) -> list[tuple[Any, Any]]:
-    """What the C code and the interpreter compute for each row."""
+    """The results of the C code and of the interpreter for each row."""
     types = [ScalarType(row.source) for row in rows() for _ in row.arguments]
     arrays = [exactly(argument, row.source) for row in rows() for argument in row.arguments]
 
@@ -291,7 +293,7 @@ def computed(cache: Path) -> list[tuple[Any, Any]]:
 @pytest.mark.parametrize(
     "number", range(len(rows())), ids=lambda i: f"{rows()[i].name}-{rows()[i].source}-{i}"
 )
-def test_a_row_of_the_table(number: int, computed: list[tuple[Any, Any]]) -> None:
+def test_rows_of_the_table(number: int, computed: list[tuple[Any, Any]]) -> None:
     row = rows()[number]
     expected = exactly(row.expected, row.result)
     name = f"{row.name}{{{row.result}}}" if row.name in ("cast", "bitCast") else row.name
@@ -301,7 +303,7 @@ def test_a_row_of_the_table(number: int, computed: list[tuple[Any, Any]]) -> Non
 
 
 def test_every_operation_has_a_row() -> None:
-    """Those to an index have theirs in the table of failures."""
+    """Operations that return an index are in the table of failures."""
     operations = OPERATIONS.keys() | {"cast", "bitCast", "makeComplex"}
     assert {row.name for row in rows()} == operations - {*LIBRARY, *with_trait("indexes")}
 
@@ -317,7 +319,7 @@ def test_integer_division_by_zero_is_an_error(name: str, t: str, cache: Path) ->
             kernel(a, b)
 
 
-def test_what_is_not_selected_is_not_evaluated(cache: Path) -> None:
+def test_operands_that_are_not_selected_are_not_evaluated(cache: Path) -> None:
     t = ScalarType("i32")
 
     def values(a: Load, b: Load) -> Sequence[Value]:
@@ -340,7 +342,7 @@ WIDTHS = [
 
 
 @pytest.mark.parametrize(("name", "lanes"), WIDTHS)
-def test_vectors_are_scalars_lane_by_lane(name: str, lanes: int, cache: Path) -> None:
+def test_vectors_agree_with_scalars_lane_by_lane(name: str, lanes: int, cache: Path) -> None:
     scalar = ScalarType(name)
     functions: tuple[str, ...] = ("and", "or") if name == "bool" else BINARY
     result = ScalarType("f32") if name != "f32" else ScalarType("i16")

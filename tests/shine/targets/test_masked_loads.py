@@ -1,4 +1,4 @@
-"""Loops of which gcc before 14 would make wrong vectors stay scalar (its bug 114375), and no others."""
+"""Loops that gcc before 14 would vectorise wrongly stay scalar (its bug 114375), and no others."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_pairs_of_padded_elements(body: str, stays_scalar: bool, strategy: str) 
 
 
 def test_sums_of_chosen_elements() -> None:
-    """Two sums that each need both of two neighbours, where a condition holds."""
+    """Two sums of neighbours, each of which needs both of them, under a condition."""
     text = (
         "fun({N: nat}, xs: N.2.f32, chosen: N.bool => zip(chosen, xs) |> map(fun(p =>"
         " pair(if fst(p) then idx(0, snd(p)) + idx(1, snd(p)) else 0.0,"

@@ -1,7 +1,7 @@
-"""No name of a program clashes with other names in the printed texts: all names in headers are tried.
+"""No name in a program clashes with other names in the printed texts: all names in headers are tried.
 
-What headers say is asked of the compilers that are here: of gcc for the headers that texts in C include, and for the
-simulator's, which include none of the system's; of nvcc for CUDA's, with all that these include.
+The contents of headers are determined with the installed compilers: with gcc for the headers that C texts include, and
+for the simulator's, which include none of the system's; with nvcc for CUDA's, including all that these include.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ OF_CUDA: Final = "".join(f"#include <{one}>\n" for one in sorted(cuda_dialect(Fa
 OF_SIMULATOR: Final = '#include "simulator/vocabulary.h"\n' + OF_CUDA
 C_FLAGS: Final = ("-x", "c", "-std=c11", "-fopenmp", "-w")
 CUDA_FLAGS: Final = ("-x", "c++", "-std=c++17", "-nostdinc", "-w", f"-I{INCLUDE}")
-#: names that other headers have, and words of other dialects
+#: names in other headers, and words of other dialects
 _OTHERS: Final = """
 signbit fpclassify isunordered ilogb omp_get_max_threads half float4 dim3 warpSize min max y0 j1 stdin errno NULL I
 linux unix INFINITY M_PI class new template _x __a index environ complex bool typeof asm kernel output status N xs
@@ -68,7 +68,7 @@ HEADERS: Final = (
 
 
 def preprocessed(language: str, how: str) -> str:
-    """What a compiler makes of the headers (`-P`), or their macros (`-dM`)."""
+    """The headers after preprocessing (`-P`), or their macros (`-dM`)."""
     match language:
         case "c":
             command, text = [str(GCC), *C_FLAGS, "-E", how, "-"], OF_C
@@ -81,7 +81,7 @@ def preprocessed(language: str, how: str) -> str:
 
 @cache
 def said(language: str) -> tuple[str, ...]:
-    """Every word of the headers, in declarations and in macros, and others that may be names."""
+    """All words in the headers, in declarations and in macros, and others that may be names."""
     found = [*OTHERS, *sorted(KEYWORDS), *_words(waking_text(None))]
     if NVCC if language == "cuda" else GCC:
         found += _words(preprocessed(language, "-P"))
@@ -103,7 +103,7 @@ def used(parameters: Sequence[Parameter], output: Parameter) -> list[Statement]:
 
 
 def named(role: str, names: Sequence[str]) -> tuple[list[Any], list[Parameter], list[Statement], Parameter]:
-    """Sizes, inputs, statements and output of a program in which a role has these names."""
+    """Sizes, inputs, statements and output of a program in which the given role has these names."""
     output = parameter("result", array(2))
     match role:
         case "sizes":
@@ -142,7 +142,7 @@ def in_c(role: str, names: Sequence[str]) -> Procedure:
 
 
 def compiles(command: Sequence[str], text: str) -> None:
-    """Assert that a compiler takes a text."""
+    """Assert that a compiler accepts a text."""
     ran = subprocess.run(
         [*command, "-fsyntax-only", "-"], input=text, capture_output=True, text=True, check=False
     )
@@ -151,13 +151,13 @@ def compiles(command: Sequence[str], text: str) -> None:
 
 @needs_gcc
 @pytest.mark.parametrize("role", ROLES)
-def test_any_word_of_cs_headers_is_a_name(role: str) -> None:
+def test_all_words_of_c_headers_are_valid_names(role: str) -> None:
     source = print_procedure(in_c(role, said("c")))
     compiles([str(GCC), *C_FLAGS], OF_C + source.text + waking_text(None))
 
 
 @needs_gcc
-def test_any_word_of_cs_headers_is_the_name_of_a_kernel() -> None:
+def test_all_words_of_c_headers_are_valid_names_of_kernels() -> None:
     texts: dict[str, str] = {}
     for name in said("c"):
         x, output = parameter("x", F32), parameter("output", array(1))
@@ -180,12 +180,12 @@ def in_simulator() -> list[str]:
 
 @needs_cxx
 @pytest.mark.parametrize("role", ROLES)
-def test_any_word_of_the_simulators_headers_is_a_name(role: str) -> None:
+def test_all_words_of_the_simulators_headers_are_valid_names(role: str) -> None:
     compiles(in_simulator(), OF_SIMULATOR + cuda_text("kernel", role, said("simulator")))
 
 
 @needs_cxx
-def test_any_word_of_the_simulators_headers_is_the_name_of_a_kernel() -> None:
+def test_all_words_of_the_simulators_headers_are_valid_names_of_kernels() -> None:
     texts = {exported_in_cuda(name): cuda_text(name, "numbers", ["x"]) for name in said("simulator")}
     functions = [text[text.index('extern "C"') :] for text in texts.values()]
     assert all(f" {name}(" in text for name, text in zip(texts, functions, strict=True))
@@ -193,7 +193,7 @@ def test_any_word_of_the_simulators_headers_is_the_name_of_a_kernel() -> None:
 
 
 @pytest.mark.parametrize("toolchain", OF_NVIDIA)
-def test_any_word_of_cudas_headers_is_the_name_of_a_kernel(toolchain: str) -> None:
+def test_all_words_of_cuda_headers_are_valid_names_of_kernels(toolchain: str) -> None:
     names = dict.fromkeys(exported_in_cuda(name) for name in said("cuda"))
     text = "".join(f'extern "C" __global__ void {name}(float *x);\n' for name in names)
     made = find_compiler_of_cuda(toolchain).run(OF_CUDA + text, "sm_80", "ptx")
@@ -201,15 +201,15 @@ def test_any_word_of_cudas_headers_is_the_name_of_a_kernel(toolchain: str) -> No
 
 
 @pytest.mark.parametrize("toolchain", OF_NVIDIA)
-def test_names_of_all_kinds_are_taken_by_compilers_of_cuda(toolchain: str) -> None:
+def test_names_of_all_kinds_are_accepted_by_cuda_compilers(toolchain: str) -> None:
     text = "".join(cuda_text(f"kernel_{role}", role, OTHERS) for role in ROLES)
     made = find_compiler_of_cuda(toolchain).run(OF_CUDA + text, "sm_80", "ptx")
     assert made.image is not None, made.log[:4000]
 
 
 @pytest.mark.parametrize("language", HEADERS)
-def test_macros_look_like_macros(language: str) -> None:
-    """No list has the macros of headers: `shine.imperative.identifiers` tells them by their form."""
+def test_macros_are_recognised_by_their_form(language: str) -> None:
+    """Macros of headers are in no list: `shine.imperative.identifiers` recognises them by their form."""
     macros = re.findall(r"^#define ([A-Za-z]\w*) ", preprocessed(language, "-dM"), re.MULTILINE)
     assert len(macros) > 5
     assert [one for one in macros if is_free(one, RESERVED if language == "c" else RESERVED_IN_CUDA)] == []
@@ -219,8 +219,10 @@ def test_macros_look_like_macros(language: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "reserved"), [("golden/**/*.c", RESERVED), ("golden/**/*.cu", RESERVED_IN_CUDA)]
 )
-def test_what_printed_texts_use_is_no_name_of_a_program(pattern: str, reserved: frozenset[str]) -> None:
-    """What is called in a text: a local name would hide it."""
+def test_names_that_printed_texts_use_are_not_given_to_programs(
+    pattern: str, reserved: frozenset[str]
+) -> None:
+    """Functions that are called in texts, which a local name would hide."""
     texts = list(TESTS.glob(pattern))
     assert texts
     for path in texts:
@@ -230,7 +232,7 @@ def test_what_printed_texts_use_is_no_name_of_a_program(pattern: str, reserved: 
         assert [name for name in used - own if is_free(name, reserved)] == [], path
 
 
-def test_usual_names_stay_as_they_are() -> None:
+def test_common_names_are_unchanged() -> None:
     usual = "x xs a b N M K n image rows row_2 alpha output acc stored i_row dot softmax kernel N1 x_ h2 T camelCase"
     for name in usual.split():
         assert identifier(name) == exported(name) == exported_in_cuda(name) == name
@@ -244,7 +246,7 @@ def test_names_of_the_library_are_exported_with_a_prefix() -> None:
 
 
 @needs_gcc
-def test_a_library_exports_its_entry_and_what_begins_with_the_prefix(tmp_path: Path) -> None:
+def test_a_library_exports_its_entry_and_names_with_the_prefix(tmp_path: Path) -> None:
     kernel = shine.compile(rise.parse("fun(xs: N.f32 => xs |> mapPar(exp))").main, target="openmp", name="mm")
     library = tmp_path / "mm.so"
     library.write_bytes(kernel.machine_code())

@@ -1,4 +1,4 @@
-"""Floating-point numbers of 8 bits: conversions agree with ml_dtypes to the bit, on every target."""
+"""8-bit floating-point numbers: conversions agree with ml_dtypes bit by bit, on every target."""
 
 from __future__ import annotations
 
@@ -31,11 +31,13 @@ def all_values(name: str) -> Any:
 
 
 def hard_numbers(name: str) -> Any:
-    """Numbers of the type, those halfway between two, their neighbours as f64 and f32, and numbers out of range."""
+    """Numbers of the type, the midpoints between them, the neighbours of these as f64 and f32, and numbers out of
+    range.
+    """
     finite = np.unique(all_values(name).astype(np.float64))
     finite = finite[np.isfinite(finite)]
     halfway = (finite[1:] + finite[:-1]) / 2
-    beyond = finite[-1] + (finite[-1] - finite[-2]) / 2  # what rounds to a number that the type lacks
+    beyond = finite[-1] + (finite[-1] - finite[-2]) / 2  # numbers that round to a number that the type lacks
     given = np.concatenate([finite, halfway, [beyond, -beyond, 1e30, 1e300, np.inf, -np.inf, np.nan, 5e-324]])
     near = [np.nextafter(given, to) for to in (np.inf, -np.inf)]
     with np.errstate(all="ignore"):
@@ -56,7 +58,9 @@ def agree(found: Any, expected: Any) -> None:
 
 
 def nearest(number: float, name: str) -> int:
-    """The bits of a positive number rounded once, to even bits if it is halfway; what is too large has larger bits."""
+    """The bits of a positive number rounded once, to even bits at midpoints; numbers that are too large have larger
+    bits.
+    """
     values = [Fraction(each) for each in all_values(name).astype(np.float64)[:127].tolist() if each < np.inf]
     values.append(2 * values[-1] - values[-2])
     above = min(bisect_left(values, Fraction(number)), len(values) - 1)
@@ -105,7 +109,7 @@ def test_numbers_are_rounded_once(name: str, target: str) -> None:
     agree(leaves(found)[1], singles.astype(ADDED[name]))
 
 
-def test_they_are_passed_as_numbers_and_as_arrays_in_every_layout() -> None:
+def test_narrow_floats_are_passed_as_numbers_and_as_arrays_in_every_layout() -> None:
     program = rise.parse_expr(
         "fun(xs: N.f8e4m3, s: f8e5m2 => xs |> map(fun(x => cast{f8e5m2}(cast{f32}(x) * cast{f32}(s)))))"
     )
@@ -128,7 +132,7 @@ def test_python_programs_compute_with_them_after_a_conversion() -> None:
     agree(scaled(x, w), np.array([3, 11, 19]).astype(ml_dtypes.float8_e4m3fn))
 
 
-def test_arithmetic_is_refused_with_the_conversion() -> None:
+def test_arithmetic_is_rejected_with_a_hint_to_convert() -> None:
     with pytest.raises(RiseError) as raised:
         rise.parse_expr("fun(xs: N.f8e4m3 => xs |> map(fun(x => x * x)))")
     assert raised.value.diagnostic.title == "expected a type of numbers with arithmetic, found f8e4m3"
@@ -139,7 +143,7 @@ def test_arithmetic_is_refused_with_the_conversion() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_command_writes_and_reads_them(name: str, tmp_path: Path) -> None:
+def test_the_command_writes_and_reads_narrow_floats(name: str, tmp_path: Path) -> None:
     program, first, second = tmp_path / "halved.rise", tmp_path / "first.npy", tmp_path / "second.npy"
     program.write_text(
         f"val halved = fun(xs: N.{name} => xs |> map(fun(x => cast{{{name}}}(cast{{f32}}(x) * 0.5))))\n",

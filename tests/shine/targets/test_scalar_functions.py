@@ -1,4 +1,4 @@
-"""Scalar functions give the results of `rise.evaluate` on every executor. Independent of programs."""
+"""Scalar functions have the results of `rise.evaluate` on every executor. Independent of programs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MOST: Final = 2000
 
 
 def operands(name: str, arity: int) -> list[Any]:
-    """Interesting numbers, tuples of them; among integers small ones, by which one shifts; as divisors no zero."""
+    """Tuples of interesting numbers; integers include small ones, for shifts; divisors are not zero."""
     grids = combinations(name, arity, divisor=arity == 2)
     if name in INTEGERS and arity == 2:
         values = interesting(name)
@@ -69,7 +69,7 @@ def applied(names: Sequence[str]) -> Callable[..., Sequence[Value]]:
 
 
 def compile_where_possible(module: CudaModule, cache: Path) -> None:
-    """Compile a text where there is NVRTC."""
+    """Compile a text if NVRTC is installed."""
     try:
         find_compiler("nvrtc")
     except RiseError:
@@ -94,7 +94,7 @@ def test_exact_functions_agree(name: str, cache: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*INTEGERS, *FLOATS])
-def test_vectors_are_scalars_lane_by_lane(name: str, cache: Path) -> None:
+def test_vectors_agree_with_scalars_lane_by_lane(name: str, cache: Path) -> None:
     for arity, names in functions(name).items():
         names = tuple(f for f in names if f not in PREDICATES)
         arrays = operands(name, arity)
@@ -110,7 +110,7 @@ def test_vectors_are_scalars_lane_by_lane(name: str, cache: Path) -> None:
 
 
 def exact(name: str, *arguments: Any) -> Any:
-    """The value in a precision that is much wider than f32: what f64 is compared with is of 64 bits of fraction."""
+    """The value in a precision that is much higher than f32's; for f64, 64 bits of fraction."""
     return rise_meaning(name)(*(np.asarray(a, np.longdouble) for a in arguments))
 
 
@@ -124,7 +124,7 @@ def rise_meaning(name: str) -> Callable[..., Any]:
 
 
 def erf(a: Any) -> Any:
-    """By its series, which converges fast for the numbers that are tried."""
+    """The error function by its series, which converges quickly for the numbers that are tested."""
     total, term = np.zeros_like(a), a
     for n in range(120):
         total = total + term / (2 * n + 1)
@@ -133,7 +133,7 @@ def erf(a: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", FLOATS)
-def test_functions_are_within_their_units(name: str, cache: Path) -> None:
+def test_errors_of_functions_are_within_their_bounds(name: str, cache: Path) -> None:
     """Evaluated, interpreted, in C and on the simulator."""
     dtype = SCALARS[name].dtype
     random = np.random.default_rng(2)
@@ -159,8 +159,8 @@ def test_functions_are_within_their_units(name: str, cache: Path) -> None:
             assert (np.isnan(wide) | (np.abs(wide - expected) <= units * unit)).all(), f
 
 
-def test_functions_keep_what_is_special(cache: Path) -> None:
-    """Zeros with signs, infinities and NaN, on every executor."""
+def test_functions_of_special_values_are_exact(cache: Path) -> None:
+    """Signed zeros, infinities and NaN, on every executor."""
     cases = {
         "rsqrt": [(0.0, np.inf), (-0.0, -np.inf), (np.inf, 0.0), (-1.0, np.nan)],
         "log": [(0.0, -np.inf), (-1.0, np.nan)],
@@ -226,7 +226,7 @@ def test_programs_call_every_function(t: str, target: str, level: str) -> None:
         np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
-def test_a_vector_type_of_lanes(cache: Path) -> None:
+def test_integer_vectors_use_the_operators_of_c(cache: Path) -> None:
     """Vectors of integers are combined by the operators of the language."""
     t = VectorType(const(4), ScalarType("i32"))
     procedure = elementwise("plain", [ScalarType("i32")] * 2, lambda a, b: [op("bitXor", a, b, type=t)], 4)

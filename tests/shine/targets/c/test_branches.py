@@ -1,4 +1,4 @@
-"""Statements with conditions in C texts: truth values as tests, opposite conditions as `else`."""
+"""Statements with conditions in C texts: Booleans as tests, opposite conditions as `else`."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ X, OUTPUT = parameter("x", array(n)), parameter("output", array(8))
 
 
 def when(a: Nat, b: Nat, *body: Statement) -> If:
-    """A body where a < b."""
+    """A body under the condition a < b."""
     return If(Condition(((a, b),)), Block(body), ())
 
 
 def store(value: float) -> Statement:
-    """A statement that can be told from others by its number."""
+    """A statement that is identified by its number."""
     return assign(OUTPUT.buffers[0], 0, number(value))
 
 
 def printed(*statements: Statement) -> list[str]:
-    """The lines of a kernel of these statements."""
+    """The lines of a kernel with these statements."""
     return body_of(print_procedure(procedure("f", SIZES, [X], OUTPUT, *statements)).text)
 
 
@@ -55,14 +55,14 @@ def test_the_opposite_condition_is_an_else() -> None:
         (when(n, m, store(1.0)), store(3.0), when(m, n + 1, store(2.0))),
     ],
 )
-def test_other_conditions_are_tested_by_themselves(statements: tuple[Statement, ...]) -> None:
+def test_other_conditions_are_tested_separately(statements: tuple[Statement, ...]) -> None:
     lines = printed(*statements)
     assert sum(line.startswith("if (") for line in lines) == 2
     assert "} else {" not in lines
 
 
-def test_no_statement_of_several_opposite_ones_is_lost() -> None:
-    """Of three, the first two are one `if`; the third is equal to the second, and stands by itself."""
+def test_several_statements_with_opposite_conditions_are_all_printed() -> None:
+    """Of three statements, the first two form one `if`; the third is equal to the second, and separate."""
     opposite = when(m, n + 1, store(2.0))
     lines = printed(when(n, m, store(1.0)), opposite, opposite)
     assert [line for line in lines if "output" in line] == [
@@ -74,7 +74,7 @@ def test_no_statement_of_several_opposite_ones_is_lost() -> None:
 
 
 @pytest.mark.parametrize(("first", "kept"), [(0, "1.0f"), (2, "2.0f")])
-def test_of_constant_conditions_the_one_that_holds_is_kept(first: int, kept: str) -> None:
+def test_of_constant_conditions_only_the_true_one_is_printed(first: int, kept: str) -> None:
     a, b = const(first), const(1)
     assert printed(when(a, b, store(1.0)), when(b, a + 1, store(2.0))) == [
         "{",
@@ -90,13 +90,13 @@ def positive() -> Value:
 
 
 def as_number(test: Value) -> tuple[DefineIndex, Nat]:
-    """A truth value as 1 or 0, as translation makes it, and its natural."""
+    """A Boolean as 1 or 0, as translation defines it, and its natural."""
     variable = NatVar("c", const(2))
     yes, no = Index(const(1), I64), Index(const(0), I64)
     return DefineIndex(variable, op("select", test, yes, no, type=I64), ()), nat(variable)
 
 
-def test_a_truth_value_is_tested_as_one() -> None:
+def test_a_boolean_is_tested_as_such() -> None:
     define, c = as_number(positive())
     lines = printed(define, when(const(0), c, store(1.0)), when(c, const(1), store(2.0)))
     assert lines[0].startswith("const bool ")
@@ -104,14 +104,14 @@ def test_a_truth_value_is_tested_as_one() -> None:
     assert lines[1:5] == [f"if ({name}) {{", "output[0] = 1.0f;", "} else {", "output[0] = 2.0f;"]
 
 
-def test_a_truth_value_that_has_a_name_gets_no_other() -> None:
+def test_a_named_boolean_gets_no_other_name() -> None:
     local = Local("is_hot", BOOL)
     define, c = as_number(local)
     lines = printed(Define(local, positive(), ()), define, when(c, const(1), store(2.0)))
     assert lines[:2] == ["const bool is_hot = x[0] > 0.0f;", "if (!is_hot) {"]
 
 
-def test_a_number_is_no_truth_value() -> None:
+def test_a_number_is_not_a_boolean() -> None:
     """A natural that is 3 or 0 is compared."""
     variable = NatVar("c", const(4))
     chosen = op("select", positive(), Index(const(3), I64), Index(const(0), I64), type=I64)
@@ -121,7 +121,7 @@ def test_a_number_is_no_truth_value() -> None:
 
 
 def test_both_operands_of_a_logical_operation_are_evaluated() -> None:
-    """As operators of bits: of a branch, gcc makes no vectors."""
+    """By bitwise operators, since gcc does not vectorise branches."""
     program = rise.parse("fun(x: N.f32 => x |> map(fun(a: f32 => a < 2.0 && a > 1.0 || a == 0.0)))").main
     kernel = shine.compile(program, threads=1)
     assert "(a < 2.0f) & (a > 1.0f) | (a == 0.0f)" in kernel.source.replace("((", "(").replace("))", ")")
@@ -131,8 +131,8 @@ def test_both_operands_of_a_logical_operation_are_evaluated() -> None:
         guarded(np.int32(-1), np.int32(0))
 
 
-def test_arrays_of_truth_values_are_bytes() -> None:
-    """Stored ones, and results: of loops over arrays of `bool` gcc makes no vectors."""
+def test_arrays_of_booleans_are_bytes() -> None:
+    """Stored arrays and results, since gcc does not vectorise loops over arrays of `bool`."""
     column = "fun(c: M.i32 => c |> map(fun(a: i32 => a != 0)) |> reduce(or, false))"
     text = f"fun(x: M.N.i32 => x |> transpose |> map({column}))"
     source = shine.compile(rise.parse(text).main, threads=1).source
@@ -141,8 +141,8 @@ def test_arrays_of_truth_values_are_bytes() -> None:
     assert not re.search(r"bool (\*|\w+\[)", source)
 
 
-def test_bytes_that_choose_numbers_are_as_wide() -> None:
-    """Of loops that choose f32 or 64-bit numbers by bytes, gcc 12 makes no vectors."""
+def test_conditions_have_the_width_of_the_numbers_that_they_select() -> None:
+    """gcc 12 does not vectorise loops that select f32 or 64-bit numbers by bytes."""
     text = (
         "fun(x: N.{0}, m: N.bool => zip(x, m) |> map(fun(p => if snd(p) then fst(p) else cast{{{0}}}(0i32))))"
     )

@@ -1,5 +1,5 @@
-"""Functions that the C text writes out itself: how far off they are on numbers of every size, and that compilers
-make vectors of them.
+"""Functions that the C text defines itself: their errors on numbers of every magnitude, and that compilers vectorise
+them.
 
 Independent of programs.
 """
@@ -48,7 +48,7 @@ needs_long_doubles = required_tools.needs(required_tools.LONG_DOUBLE, np.finfo(L
 
 
 def text(names: Sequence[str] = NAMES, second: str = "y[i]") -> str:
-    """Functions, each with a loop over arrays, as kernels have them."""
+    """Functions, each with a loop over arrays, as in kernels."""
     lines = ["#include <stdint.h>", "#include <stdbool.h>", "#include <math.h>"]
     ordered: dict[str, str] = {}
 
@@ -79,7 +79,7 @@ def library() -> ctypes.CDLL:
 
 
 def computed(name: str, *arguments: Numbers) -> Numbers:
-    """What a function gives for arrays of numbers."""
+    """The results of a function on arrays of numbers."""
     result = np.empty_like(arguments[0])
     pointers = [array.ctypes.data_as(ctypes.c_void_p) for array in (arguments[0], arguments[-1], result)]
     library()[f"of_{name}"](*pointers, ctypes.c_int64(len(result)))
@@ -87,7 +87,7 @@ def computed(name: str, *arguments: Numbers) -> Numbers:
 
 
 def erf(x: Numbers) -> Numbers:
-    """By the series whose terms have one sign."""
+    """The error function, by the series whose terms all have the same sign."""
     inside = np.where(np.abs(x) < 6.5, x, 0)
     term = total = inside
     for n in range(220):
@@ -98,7 +98,7 @@ def erf(x: Numbers) -> Numbers:
 
 
 def exact(operation: str, *arguments: Numbers) -> Numbers:
-    """The values to 64 bits."""
+    """The values with 64 bits of precision."""
     function: Callable[..., Numbers] = erf if operation == "erf" else rise_meaning(operation)
     with np.errstate(all="ignore"):
         values: Numbers = function(*(one.astype(LONG) for one in arguments))
@@ -140,7 +140,7 @@ def special(dtype: Any) -> Numbers:
 
 
 def samples(name: str) -> tuple[Numbers, ...]:
-    """Numbers of all sizes, in ranges where a function takes different ways, and special ones."""
+    """Numbers of all magnitudes, in ranges in which a function uses different methods, and special ones."""
     operation, _, t = name.rpartition("_")
     dtype, random = DTYPES[t], np.random.default_rng(4)
     bits = random.integers(0, 1 << dtype.itemsize * 8, COUNT, dtype=f"u{dtype.itemsize}").view(dtype)
@@ -171,8 +171,8 @@ def samples(name: str) -> tuple[Numbers, ...]:
 
 @needs_long_doubles
 @pytest.mark.parametrize("name", NAMES)
-def test_a_function_is_as_near_as_it_says(name: str) -> None:
-    """In units of the exact value; what is special is exact, with the sign of zeros."""
+def test_errors_of_functions_are_within_their_bounds(name: str) -> None:
+    """In units of the exact value; special values are exact, including the sign of zeros."""
     operation, _, t = name.rpartition("_")
     arguments, dtype = samples(name), DTYPES[t]
     found, right = computed(name, *arguments), exact(operation, *arguments)
@@ -192,8 +192,8 @@ def test_a_function_is_as_near_as_it_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("t", DTYPES)
-def test_whole_results_are_exact(t: str) -> None:
-    """Powers of two and of ten, and cubes, if they are numbers of the type."""
+def test_integral_results_are_exact(t: str) -> None:
+    """Powers of two and of ten, and cubes, if the type represents them."""
     dtype = DTYPES[t]
     twos = np.arange(-126, 128).astype(dtype)
     tens = np.arange(11 if t == "f32" else 23).astype(dtype)
@@ -204,8 +204,8 @@ def test_whole_results_are_exact(t: str) -> None:
     np.testing.assert_array_equal(computed(f"cbrt_{t}", units**3), units)
 
 
-def test_every_function_is_written_out_and_within_what_its_record_says() -> None:
-    """But for those that take a single instruction or two."""
+def test_every_function_is_defined_within_the_bound_of_its_record() -> None:
+    """Except those that take only one or two instructions."""
     for record in FUNCTIONS:
         if record.units and record.name != "rsqrt":
             for t in DTYPES:
@@ -225,7 +225,7 @@ def test_the_documentation_states_the_bounds() -> None:
 
 
 def vectorised(source: Path) -> set[int]:
-    """The lines of loops of which gcc makes vectors of 256 bits or less."""
+    """The lines of loops that gcc vectorises, with vectors of at most 256 bits."""
     compiler = find_compiler(None, None, default_directory())
     about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False)
     if "gcc version" not in about.stderr or "x86_64" not in about.stderr:
@@ -237,7 +237,7 @@ def vectorised(source: Path) -> set[int]:
 
 
 def takes(record: PrimitiveRecord, t: str) -> bool:
-    """Whether a function takes numbers of a type, all of one type, and has a form in C of its own."""
+    """Whether a function accepts numbers of a type, all of one type, and has its own form in C."""
     classes = re.match(r"\{t: \(?(\w+)", record.scheme)
     return (
         classes is not None
@@ -246,7 +246,7 @@ def takes(record: PrimitiveRecord, t: str) -> bool:
     )
 
 
-def test_compilers_make_vectors_of_every_function(tmp_path: Path) -> None:
+def test_compilers_vectorise_every_function(tmp_path: Path) -> None:
     """On a processor with vectors of 256 bits, however large the loop's body is."""
     source = tmp_path / "functions.c"
     source.write_text(text())
@@ -255,8 +255,8 @@ def test_compilers_make_vectors_of_every_function(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("second", ["2.2f", "3.0f", "x[0]"])
-def test_compilers_make_vectors_where_one_argument_is_the_same_for_all(second: str, tmp_path: Path) -> None:
-    """A condition that is the same for all elements is no mask: gcc would make no vectors."""
+def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: str, tmp_path: Path) -> None:
+    """A condition that is the same for all elements is not a mask, and gcc would not vectorise the loop."""
     names = [name for name in NAMES if name.startswith(OF_TWO)]
     source = tmp_path / "functions.c"
     source.write_text(text(names, second))
@@ -264,8 +264,8 @@ def test_compilers_make_vectors_where_one_argument_is_the_same_for_all(second: s
     assert [name for name in names if not lines & set(loop_of(name, names))] == []
 
 
-def test_a_target_says_what_becomes_no_vectors() -> None:
-    """What is written out does, and the operations that a processor has; others are named."""
+def test_a_target_lists_what_is_not_vectorised() -> None:
+    """Functions that are defined in C are vectorised, and so are operations of processors; others are listed."""
     one_by_one = shine.TARGETS["openmp"].one_by_one
     assert one_by_one is not None and one_by_one.keys() == SCALARS.keys()
     assert not {"exp", "pow", "sqrt", "floor", "isinf", "add", "div"} & one_by_one["f64"]
@@ -277,12 +277,12 @@ LOOPS: Final = [
     (record.name, t)
     for t in ("f32", "f64", "i32", "u8")
     for record in SCALAR_FUNCTIONS
-    if takes(record, t) and record.relation != "parts"  # of complex numbers no vectors are made
+    if takes(record, t) and record.relation != "parts"  # operations on complex numbers are not vectorised
 ]
 
 
 @pytest.mark.parametrize(("name", "t"), some(LOOPS, 12))
-def test_what_becomes_no_vectors_is_what_the_target_says(name: str, t: str, tmp_path: Path) -> None:
+def test_functions_are_vectorised_unless_the_target_lists_them(name: str, t: str, tmp_path: Path) -> None:
     record = PRIMITIVES[name]
     count = record.scheme.rpartition("}")[2].count("->") - 1
     result = BOOL if record.scheme.endswith("bool") else ScalarType(t)
@@ -310,5 +310,5 @@ def test_half_precision_is_computed_by_functions_of_f32() -> None:
     assert "exp_f32" in half.source and "expf(" not in half.source
 
 
-def test_the_numbers_are_those_that_the_tool_makes() -> None:
+def test_the_numbers_are_those_that_the_tool_computes() -> None:
     subprocess.run([sys.executable, "tools/make_polynomials.py", "--check"], cwd=ROOT, check=True)

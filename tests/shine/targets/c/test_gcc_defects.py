@@ -1,4 +1,4 @@
-"""Simplifications of gcc that are wrong: of zeros beside converted integers, and of negatives that are divided."""
+"""Wrong simplifications of gcc: of zeros and converted integers, and of negated numbers that are divided."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def test_zero_minus_zero_is_not_minus_zero(target: str, t: str) -> None:
     np.testing.assert_array_equal(np.signbit(kernel(0, 0)), np.signbit(expected))
 
 
-def test_other_differences_are_written_plainly() -> None:
+def test_other_differences_are_printed_normally() -> None:
     e = rise.parse("fun(x: i32, y: f32 => [1.0 - cast{f32}(x), y - cast{f32}(x), 0.0 - y])").main
     assert "kept" not in shine.compile(e).source
 
 
 @pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
 @pytest.mark.parametrize("t", ["i32", "i64", "i8"])
-def test_negatives_of_the_least_integer_are_divided(target: str, t: str) -> None:
+def test_negations_of_the_smallest_integer_are_divided_correctly(target: str, t: str) -> None:
     results = "x / 2 + -x / 2", "bitAnd(x / y, floorDiv(-x, y))", "bitXor(x / 3, let z = -x in z / 3)"
     e = rise.parse(
         f"fun(xs: N.({t}, {t}) => xs |> map(fun(p => let x = fst(p) let y = snd(p) in [{', '.join(results)}])))"
@@ -46,6 +46,6 @@ def test_negatives_of_the_least_integer_are_divided(target: str, t: str) -> None
     np.testing.assert_array_equal(shine.compile(e.main, target)((xs, ys)), rise.evaluate(e.main, (xs, ys)))
 
 
-def test_negatives_are_written_plainly_where_nothing_is_divided() -> None:
+def test_negations_are_printed_normally_without_divisions() -> None:
     e = rise.parse("fun(xs: N.i32 => xs |> map(fun(x => -x)))").main
     assert "hidden_negative" not in shine.compile(e).source

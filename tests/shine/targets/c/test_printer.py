@@ -1,4 +1,4 @@
-"""The C text of procedures: what it reads like, and the names, places and lines in it. Compiles nothing."""
+"""The C text of procedures: what it looks like, and the names, origins and lines in it. Compiles nothing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ INDICES: list[tuple[Nat, str]] = [
 
 
 class C(int):
-    """An integer of C: division truncates."""
+    """A C integer: division truncates."""
 
     def __add__(self, other: int) -> C:
         return C(int(self) + int(other))
@@ -115,7 +115,7 @@ FUNCTIONS = {
 
 
 def as_c(text: str, values: dict[str, int]) -> int:
-    """What C computes from a text."""
+    """The value of a text in C."""
     names = {name: C(value) for name, value in values.items()}
     return int(eval(re.sub(r"\b(\d+)\b", r"C(\1)", text), {"C": C, **FUNCTIONS, **names}))
 
@@ -140,7 +140,7 @@ NATURALS = st.recursive(
 
 
 @given(NATURALS, st.lists(st.integers(1, 40), min_size=6, max_size=6), st.sampled_from([-1, 0]))
-def test_c_computes_from_the_text_what_the_natural_is(a: Nat, numbers: list[int], loops: int) -> None:
+def test_the_text_of_a_natural_has_its_value_in_c(a: Nat, numbers: list[int], loops: int) -> None:
     values = dict(zip("nmkijp", numbers, strict=True))
     values["i"] %= values["n"]
     values["j"] %= 32
@@ -154,7 +154,7 @@ def test_c_computes_from_the_text_what_the_natural_is(a: Nat, numbers: list[int]
 
 @given(st.integers(0, 9), st.integers(0, 9), st.integers(1, 9), st.integers(1, 9))
 def test_fractions_of_sizes_are_divided_exactly(x: int, y: int, d: int, e: int) -> None:
-    """Sizes that their divisors divide, in sums with loop indices."""
+    """Sizes that are multiples of their divisors, in sums with loop indices."""
     values = {"n": 32 * x, "m": d * e * y, "k": e, "i": x, "j": y, "p": 2}
     quotient = exact_quotient(m, k)
     index = (i * exact_quotient(n, 32) + j) * quotient + exact_quotient(n * m, 32 * k) + p
@@ -164,11 +164,11 @@ def test_fractions_of_sizes_are_divided_exactly(x: int, y: int, d: int, e: int) 
 
 
 @pytest.mark.parametrize(("index", "text"), INDICES)
-def test_an_index_reads_well(index: Nat, text: str) -> None:
+def test_the_text_of_indices(index: Nat, text: str) -> None:
     assert natural_text(index, STYLE).code == text
 
 
-def test_conditions_are_without_negative_terms() -> None:
+def test_conditions_have_no_negative_terms() -> None:
     assert below_text(i - 3, n, STYLE) == below_text(i, n + 3, STYLE)
     assert below_text(const(-1), i - 4, STYLE) == below_text(const(3), i, STYLE)
     multiple = below_text(i, 16 * floor_quotient(i, 16) + 1, STYLE)
@@ -177,7 +177,7 @@ def test_conditions_are_without_negative_terms() -> None:
     assert below_text(i - 1, i, STYLE) is True
 
 
-def test_names_are_c_and_differ() -> None:
+def test_names_are_valid_and_unique() -> None:
     scope = Scope()
     assert [scope.bind(key, "x") for key in range(3)] == ["x", "x_1", "x_2"]
     assert scope.bind("a", "double") == "double_"
@@ -189,7 +189,7 @@ def test_names_are_c_and_differ() -> None:
     assert scope.bind("f", "y") == "y"
 
 
-def test_a_kernel_reads_well() -> None:
+def test_the_text_of_a_kernel() -> None:
     assert print_procedure(axpy()).text == (
         "// axpy(alpha: f32, x: n.f32, y: n.f32) -> n.f32 for all n\n"
         "#include <stdint.h>\n"
@@ -232,7 +232,7 @@ def test_a_tile_is_held_in_vectors() -> None:
     ]
 
 
-def test_a_padded_read_is_a_choice() -> None:
+def test_a_padded_read_is_conditional() -> None:
     assert "0 < i_n && i_n < n + 1 ? x[i_n - 1] : 0.0f" in print_procedure(stencil()).text
 
 
@@ -243,13 +243,13 @@ def test_an_index_array_is_read_once() -> None:
     ]
 
 
-def test_a_check_build_tests_accesses() -> None:
+def test_a_check_build_checks_accesses() -> None:
     text = print_procedure(gather(), check=True).text
     assert "if (within_i64(i_n, n, &status, 3)) output[i_n] = " in text
     assert "within_i64(j, m, &status, 2) ? x[j] : 0" in text
 
 
-def test_lines_know_their_origins() -> None:
+def test_lines_have_origins() -> None:
     source = print_procedure(gather())
     lines = source.text.split("\n")
     assert len(source.origins) == len(lines) - 1
@@ -295,11 +295,11 @@ CONSTANTS: list[tuple[str, int | float, str]] = [
 
 
 @pytest.mark.parametrize(("t", "value", "text"), CONSTANTS)
-def test_a_constant_reads_as_its_value(t: str, value: int | float, text: str) -> None:
+def test_the_text_of_a_constant_has_its_value(t: str, value: int | float, text: str) -> None:
     assert constant_text(Constant(value, ScalarType(t)), C11).code == text
 
 
-def test_vectors_that_c_lacks_are_refused() -> None:
+def test_vectors_that_c_does_not_support_are_rejected() -> None:
     output = parameter("output", array(3))
     three = op("broadcast", number(1.0), type=VectorType(const(3), F32))
     with pytest.raises(RiseError, match="this one has 3 lanes of f32") as caught:

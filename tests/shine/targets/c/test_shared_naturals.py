@@ -1,4 +1,4 @@
-"""Names of indices that a block of a C text prints several times."""
+"""Names of indices that a block of C text prints several times."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ X, OUTPUT = parameter("x", array(n, m)), parameter("output", array(n, m))
 
 
 def nest(body: Callable[[Nat, Nat], Sequence[Statement]]) -> list[str]:
-    """The lines of a loop over rows and columns, whose body is made of its indices."""
+    """The lines of a loop over rows and columns, whose body is computed from its indices."""
 
     def inner(i: Nat) -> Sequence[Statement]:
         return [loop("j", m, lambda j: body(i, j))]
@@ -59,7 +59,7 @@ def test_no_name_gets_a_counter() -> None:
     assert sum("* M + m" in line for line in lines) == 2
 
 
-def test_what_an_else_prints_is_named_before_the_condition() -> None:
+def test_naturals_of_an_else_are_named_before_the_condition() -> None:
     def body(i: Nat, j: Nat) -> list[Statement]:
         index = i * m + m + j
         return [

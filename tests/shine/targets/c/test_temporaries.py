@@ -1,4 +1,4 @@
-"""Temporaries in C texts: on the stack or the heap, how many, and that they are freed. Compiles nothing."""
+"""Temporaries in C texts: on the stack or the heap, their number, and that they are freed. Compiles nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_temporary_of_symbolic_size_is_freed_on_every_path() -> None:
 
 
 def stored(count: int, sizes: Callable[[int], Nat], *between: Callable[[int], Statement]) -> str:
-    """A kernel that keeps so many arrays, each for the next one."""
+    """A kernel that stores this number of arrays, each computed from the previous one."""
     x, output = parameter("x", array(1)), parameter("output", array(1))
     statements: list[Statement] = []
     last = x.buffers[0]
@@ -80,7 +80,7 @@ def test_temporaries_of_a_block_are_allocated_together() -> None:
     assert stored(3000, lambda _: n).count("allocate(n,") == 3000
 
 
-def test_temporaries_whose_sizes_are_read_are_allocated_behind_that() -> None:
+def test_temporaries_whose_sizes_are_read_are_allocated_after_that() -> None:
     at = [NatVar(f"m{number_}", None) for number_ in range(500)]
 
     def read(number_: int) -> Statement:

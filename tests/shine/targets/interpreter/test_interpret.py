@@ -1,4 +1,4 @@
-"""The interpreter of the imperative IR: what it computes, and the defects that it finds."""
+"""The interpreter of the imperative IR: its results, and the errors that it finds."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_the_source_is_readable() -> None:
 
 
 def shifted(by: int) -> Procedure:
-    """A kernel that reads `by` elements too far."""
+    """A kernel that reads elements that are `by` positions too far."""
     n = size("n")
     x, output = parameter("x", array(n)), parameter("output", array(n))
     return procedure(
@@ -135,7 +135,7 @@ def test_a_write_to_an_input_is_found() -> None:
         make_kernel(defect, "interpret")(np.ones(8, np.float32))
 
 
-def test_an_index_that_is_no_integer_is_found() -> None:
+def test_an_index_that_is_not_an_integer_is_found() -> None:
     n = size("n")
     x, output = parameter("x", array(n)), parameter("output", array(1))
     middle = load(x.buffers[0], exact_quotient(n, 2))
@@ -159,7 +159,7 @@ def test_iterations_that_share_an_element_are_found(kind: LoopKind) -> None:
             make_kernel(with_temporary(*fill, defect), "interpret")()
 
 
-def test_a_temporary_of_an_iteration_is_its_own() -> None:
+def test_each_iteration_has_its_own_temporary() -> None:
     def body(i: Nat) -> Sequence[Statement]:
         return [Allocate(T, (4,)), assign(T, 0, ZERO), assign(OUT.buffers[0], i, load(T, 0))]
 
@@ -167,7 +167,7 @@ def test_a_temporary_of_an_iteration_is_its_own() -> None:
     assert (make_kernel(fine, "interpret")() == 0).all()
 
 
-def test_elements_that_nothing_writes_stand_out() -> None:
+def test_unwritten_elements_are_recognisable() -> None:
     kernel = make_kernel(procedure("half", [], [], OUT, assign(OUT.buffers[0], 3, ZERO)), "interpret")
     assert np.isnan(kernel()).tolist() == [i != 3 for i in range(8)]
 

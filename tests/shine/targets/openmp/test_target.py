@@ -50,7 +50,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def agree(p: Procedure, kept: str, *arguments: Any, **options: Any) -> Any:
-    """What the C code computes, which the interpreter computes to the bit."""
+    """The results of the C code, which must equal the interpreter's bit by bit."""
     found = make_kernel(p, "openmp", cache=kept, **options)(*arguments)
     assert np.array_equal(found, make_kernel(p, "interpret")(*arguments))
     return found
@@ -195,7 +195,7 @@ def build_and_run(folder: str) -> float:
 
 
 def test_processes_share_the_cache(tmp_path: Path) -> None:
-    code = (  # without pytest, which takes longer to import than all of this
+    code = (  # without pytest, whose import takes longer than everything else
         "import numpy as np\nfrom shine.kernel import make_kernel\nfrom tests.shine.procedures import axpy\n"
         f"x = np.ones(10, np.float32)\nkernel = make_kernel(axpy(), 'openmp', cache={str(tmp_path)!r})\n"
         "assert kernel(2, x, x).sum() == 30"
@@ -219,7 +219,7 @@ def test_a_damaged_entry_is_built_again(tmp_path: Path) -> None:
     assert is_whole(entry)
 
 
-def test_what_is_known_of_a_compiler_is_kept_and_may_be_damaged(tmp_path: Path) -> None:
+def test_facts_about_a_compiler_are_cached_and_may_be_damaged(tmp_path: Path) -> None:
     make_kernel(axpy(), "openmp", cache=str(tmp_path))
     (known,) = tmp_path.glob("compiler-*.json")
     for content in ("{", '{"flags": ["-no-such-flag"], "f16": true, "threads": true}', "[]"):
@@ -229,7 +229,7 @@ def test_what_is_known_of_a_compiler_is_kept_and_may_be_damaged(tmp_path: Path) 
 
 
 def compiler(path: Path, body: str) -> str:
-    """A program that stands for a compiler."""
+    """A program in place of a compiler."""
     path.write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return str(path)
@@ -248,20 +248,20 @@ def test_a_compiler_that_builds_nothing_is_an_error(tmp_path: Path) -> None:
         make_kernel(axpy(), "openmp", cc=cc, cache=str(tmp_path))
 
 
-def test_without_openmp_kernels_run_on_one_thread_and_it_is_said(tmp_path: Path) -> None:
+def test_without_openmp_kernels_run_on_one_thread_with_a_warning(tmp_path: Path) -> None:
     lacks = 'case " $* " in *" -fopenmp "*) echo error: no libgomp >&2; exit 1;; esac; exec gcc "$@"'
     cc = compiler(tmp_path / "cc", lacks)
     x = np.ones(3, np.float32)
-    for _ in range(2):  # what is known of the compiler is kept, and said again
+    for _ in range(2):  # facts about the compiler are cached, and the warning is repeated
         with pytest.warns(
             RuntimeWarning, match="cc` compiles without OpenMP: parallel loops run on one thread"
         ):
             kernel = make_kernel(axpy(), "openmp", cc=cc, threads=2, cache=str(tmp_path))
         assert kernel(1, x, x).tolist() == [2, 2, 2]
-    make_kernel(dot(), "openmp", cc=cc, cache=str(tmp_path))  # it has no parallel loop
+    make_kernel(dot(), "openmp", cc=cc, cache=str(tmp_path))  # the kernel has no parallel loop
 
 
-def test_a_compiler_that_fails_on_our_text_is_our_defect(tmp_path: Path) -> None:
+def test_an_error_in_our_text_is_reported_as_our_defect(tmp_path: Path) -> None:
     reject = 'case "$*" in *try.c*) exec gcc "$@";; esac; echo \'k.c:3:1: error: no\' >&2; exit 1'
     cc = compiler(tmp_path / "cc", reject)
     with pytest.raises(RiseError, match=r"found k\.c:3:1: error: no") as caught:
@@ -279,7 +279,7 @@ def test_a_compiler_that_fails_on_our_text_is_our_defect(tmp_path: Path) -> None
 def test_a_compiler_that_lacks_flags_is_used_without_them(
     message: str, most_runs: int, tmp_path: Path
 ) -> None:
-    """They are tried one by one only if the compiler does not say which it lacks."""
+    """They are tried one by one only if the compiler does not say which one it lacks."""
     runs = tmp_path / "runs"
     lacks = f'case "$*" in *math-errno*) echo "error: {message}" >&2; exit 1;; esac; exec gcc "$@"'
     cc = compiler(tmp_path / "cc", f'echo >>"{runs}"; {lacks}')
@@ -306,7 +306,7 @@ def test_an_arch_that_the_compiler_lacks_is_an_error(kept: str) -> None:
     assert raised.value.diagnostic.hint == "that is a GPU: use target='cuda'"
 
 
-def test_a_kernel_is_pickled_as_what_it_was_built_from(kept: str) -> None:
+def test_a_kernel_is_pickled_as_its_program_and_options(kept: str) -> None:
     kernel = make_kernel(axpy(), "openmp", cache=kept)
     build, parts = kernel.__reduce__()
     again: Kernel = build(*parts)
@@ -339,14 +339,14 @@ def deep(levels: int) -> Procedure:
     return procedure("deep", [], [], output, body)
 
 
-def test_loops_nest_deeply_but_not_without_end(kept: str) -> None:
+def test_the_nesting_of_loops_is_limited(kept: str) -> None:
     assert agree(deep(100), kept) == 1
     with pytest.raises(RiseError, match="at most 200 nested loops") as caught:
         make_kernel(deep(201), "openmp", cache=kept)
     assert caught.value.diagnostic.code == "too-deep"
 
 
-def test_values_nest_deeply_but_not_without_end(kept: str) -> None:
+def test_the_nesting_of_values_is_limited(kept: str) -> None:
     def chain(count: int) -> Procedure:
         x, output = parameter("x", array(1)), parameter("output", array(1))
         value: Any = load(x.buffers[0], 0)
@@ -360,7 +360,7 @@ def test_values_nest_deeply_but_not_without_end(kept: str) -> None:
         make_kernel(chain(100_000), "interpret")
 
 
-def test_a_target_that_is_not_there() -> None:
+def test_an_unknown_target_is_reported() -> None:
     with pytest.raises(RiseError) as caught:
         make_kernel(axpy(), "openmpi")
     assert caught.value.diagnostic.code == "unknown-target"
@@ -374,7 +374,7 @@ def test_a_target_that_is_not_there() -> None:
         ({"threads": 0}, "from 1 to 1024"),
     ],
 )
-def test_options_that_do_not_fit(options: dict[str, Any], said: str) -> None:
+def test_wrong_options_are_reported(options: dict[str, Any], said: str) -> None:
     with pytest.raises(RiseError) as caught:
         make_kernel(axpy(), "openmp", **options)
     assert said in str(caught.value)
@@ -387,13 +387,13 @@ def test_threads_are_an_option(kept: str) -> None:
     assert (kernel(1, x, x) == 2).all()
 
 
-def test_one_thread_makes_no_team(kept: str) -> None:
+def test_one_thread_needs_no_team(kept: str) -> None:
     kernel = make_kernel(axpy(), "openmp", threads=1, cache=kept)
     assert "#pragma omp" not in kernel.source
     x = np.ones(1000, np.float32)
     assert (kernel(1, x, x) == 2).all()
 
 
-def test_a_program_named_like_a_function_of_the_library(kept: str) -> None:
+def test_a_program_may_have_the_name_of_a_library_function(kept: str) -> None:
     x = np.ones(3, np.float32)
     assert make_kernel(replace(axpy(), name="free"), "openmp", cache=kept)(1, x, x).tolist() == [2, 2, 2]

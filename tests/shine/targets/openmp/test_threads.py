@@ -1,4 +1,4 @@
-"""Waking the threads of kernels: which libraries wake them, when, and what remains in the process."""
+"""Waking the threads of kernels: which libraries wake them, when, and the state that the process is left in."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_open
 
 
 def loaded(text: str, **options: Any) -> Loaded:
-    """The kernel of a program, and what it was loaded from."""
+    """The kernel of a program, and the library from which it was loaded."""
     kernel = shine.compile(rise.parse(text).main, target="openmp", **options)
     found = kernel._executable
     assert isinstance(found, Loaded)
@@ -42,11 +42,11 @@ def test_a_parallel_kernel_wakes_its_threads(threads: int | None) -> None:
     [(PARALLEL, 1), (PARALLEL.replace("mapPar", "mapSeq"), None)],
     ids=["alone", "no loop"],
 )
-def test_nobody_is_woken_where_one_thread_works(text: str, threads: int | None) -> None:
+def test_no_threads_are_woken_for_one_thread(text: str, threads: int | None) -> None:
     assert loaded(text, threads=threads).team is None
 
 
-def test_as_many_are_woken_as_loops_use() -> None:
+def test_as_many_threads_are_woken_as_loops_use() -> None:
     assert "parallel num_threads(3)\n" in waking_text(3)
     assert "omp parallel\n" in waking_text(None)
 
@@ -61,11 +61,11 @@ def test_threads_are_woken_unless_they_are_awake(awake: int, settled: int, woken
     team = Team(lambda: calls.append("wake"), awake, settled)
     assert team.run(lambda a, b: a + b, (3, 4)) == 7
     assert len(calls) == woken
-    assert team.awake_until != awake  # it was said anew, behind the kernel
+    assert team.awake_until != awake  # it was updated after the kernel
 
 
 @pytest.mark.parametrize(("size", "woken"), [(3, 0), (5, 1)], ids=["short", "long"])
-def test_nobody_is_woken_for_little_work(size: int, woken: int) -> None:
+def test_no_threads_are_woken_for_little_work(size: int, woken: int) -> None:
     calls: list[str] = []
     team = Team(lambda: calls.append("wake"), shares=lambda sizes: sizes[0] > 4, sizes=1)
     assert team.run(lambda size, array: size, (size, "array")) == size
@@ -107,14 +107,14 @@ for _ in range(20):
 
 @required_tools.needs(required_tools.THREADS_OF_TASKS, Path("/proc/self/task").exists())
 @pytest.mark.parametrize("bound", [False, True], ids=["any processor", "one processor"])
-def test_threads_may_run_afterwards_where_they_could_before(bound: bool) -> None:
+def test_threads_may_run_on_the_same_processors_afterwards(bound: bool) -> None:
     one = min(os.sched_getaffinity(0))
     code = (f"import os; os.sched_setaffinity(0, {{{one}}})\n" if bound else "") + APART
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
 
 
-def test_without_openmp_nobody_is_woken(tmp_path: Path) -> None:
+def test_without_openmp_no_threads_are_woken(tmp_path: Path) -> None:
     source = tmp_path / "wake.c"
     source.write_text(waking_text(2), encoding="utf-8")
     compiler = find_compiler(None, None, default_directory())

@@ -1,4 +1,4 @@
-"""Waiting threads of kernels spin, then sleep: the settings that OpenMP reports. Nothing is timed."""
+"""Waiting threads of kernels spin, then sleep: the settings that OpenMP reports. Times nothing."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ assert dict(os.environ) == before
 
 
 def told(**environment: str) -> str:
-    """What OpenMP shows of its settings in a process that calls a kernel."""
+    """The settings that OpenMP reports in a process that calls a kernel."""
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "GOMP_"))}
     shown = plain | {"OMP_DISPLAY_ENV": "VERBOSE"} | environment
     ran = subprocess.run([sys.executable, "-c", CALL], env=shown, capture_output=True, text=True, check=False)
@@ -37,7 +37,7 @@ def told(**environment: str) -> str:
     [({}, SPINS), ({"GOMP_SPINCOUNT": "17"}, "17"), ({"OMP_WAIT_POLICY": "passive"}, "0")],
     ids=["by default", "as the user says", "as the user says by the policy"],
 )
-def test_threads_sleep_soon_unless_told_otherwise(environment: dict[str, str], expected: str) -> None:
+def test_threads_sleep_soon_unless_configured_otherwise(environment: dict[str, str], expected: str) -> None:
     compiler = find_compiler(None, None, default_directory())
     if not compiler.has_threads or "clang" in os.path.basename(os.path.realpath(compiler.path)):
         required_tools.skip_without("gcc's OpenMP")

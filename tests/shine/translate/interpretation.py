@@ -1,4 +1,4 @@
-"""Low-level programs as texts, run by the interpreter and by their meaning.
+"""Low-level programs as texts, run by the interpreter and evaluated.
 
 Independent of targets other than `interpret`.
 """
@@ -40,7 +40,7 @@ def shown(procedure: Procedure | str) -> list[str]:
 
 
 def numbers(t: Type, seed: int = 0) -> Any:
-    """Small whole numbers in the shape of a type, so that no sum is rounded."""
+    """Small integers in the shape of a type, so that no sum is rounded."""
     rng = np.random.default_rng(seed)
     shape: list[int] = []
     while isinstance(t, ArrayType):
@@ -59,7 +59,7 @@ def leaves(value: Any) -> list[Any]:
 
 
 def agree(e: Expr, *arguments: Any, sizes: tuple[int, ...] = ()) -> None:
-    """Assert that a program, interpreted, computes what it means."""
+    """Assert that an interpreted program agrees with its meaning."""
     found = leaves(make_kernel(translate(e), "interpret")(*arguments))
     meant = e
     for size in sizes:

@@ -1,4 +1,4 @@
-"""Accesses are inferred as in the papers; accepted programs can be translated.
+"""Accesses are inferred as in the papers, and accepted programs can be translated.
 
 Independent of the internals of the translation.
 """
@@ -57,7 +57,7 @@ FITS = [
 
 
 @pytest.mark.parametrize("text", FITS)
-def test_accesses_that_fit_are_accepted_and_translated(text: str) -> None:
+def test_consistent_accesses_are_accepted_and_translated(text: str) -> None:
     assert conflict(text) is None
     translate(program(text))
 
@@ -80,11 +80,11 @@ CONFLICTS = {
 
 
 @pytest.mark.parametrize("text", CONFLICTS)
-def test_accesses_that_do_not_fit_are_found(text: str) -> None:
+def test_accesses_that_conflict_are_found(text: str) -> None:
     assert conflict(text) == CONFLICTS[text]
 
 
-def test_a_conflict_points_at_its_sub_term() -> None:
+def test_a_conflict_is_reported_at_its_sub_term() -> None:
     e: Expr = program("fun(xs: 4.f32 => zip(xs, mapSeq(id)(xs)) |> mapSeq(fst))")
     found = find_conflict(e, SIGNATURES)
     assert found is not None
@@ -93,7 +93,7 @@ def test_a_conflict_points_at_its_sub_term() -> None:
     assert e.root == ("mapSeq", 2)
 
 
-def test_what_holds_no_array_has_no_access() -> None:
+def test_values_without_arrays_have_no_access() -> None:
     assert fresh(program("fun(x: f32 => x)").type.parameter) is None  # type: ignore[attr-defined]  # a function's type
     assert isinstance(fresh(program("fun(x: 2.f32 => x |> mapSeq(id))").type), Arrow)
 

@@ -27,7 +27,7 @@ IN_PLACE: Final = {
         fun(a, m => zip(a, m) |> mapSeq(fun(r => zip(fst(r), snd(r)) |> mapSeq(fun(p => fst(p) + snd(p)))))),
         acc)), {ROWS}))""",
 }
-#: what keeps them apart
+#: cases in which they must be separate
 APART: Final = {
     "the inner step reads the outer accumulator": f"""fun(xs: 2.3.4.f32, ys: 4.f32 => xs |> reduceSeq(fun(acc, m =>
         m |> reduceSeq(fun(a, row => zip(a, zip(row, acc)) |> mapSeq(fun(p =>
@@ -45,7 +45,7 @@ APART: Final = {
     "the result is changed before it is kept": f"""fun(xs: 2.3.4.f32, ys: 4.f32 => xs |> reduceSeq(fun(acc, m =>
         m |> reduceSeq({ADD}, acc) |> mapSeq(fun(y => y * 2.0))), {START}))""",
 }
-#: numbers have accumulators of their own, which are variables: only what they compute is tested
+#: numbers have their own accumulators, which are variables: only the results are tested
 NUMBERS: Final = {
     "a sum of sums": "fun(xs: 3.4.f32 => xs |> reduceSeq(fun(acc, row => row |> reduceSeq(add, acc)), 0.0))",
     "pairs": """fun(xs: 3.4.f32 => xs |> reduceSeq(fun(acc, row => row |> reduceSeq(fun(p, x =>
@@ -74,11 +74,11 @@ def test_one_array_is_enough(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", APART)
-def test_another_array_is_needed(name: str) -> None:
+def test_a_second_array_is_needed(name: str) -> None:
     agree_on_numbers(APART[name])
     assert len(arrays(translate(program(APART[name])))) > 1
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_numbers_are_right(name: str) -> None:
+def test_reductions_to_numbers_are_correct(name: str) -> None:
     agree_on_numbers(NUMBERS[name])

@@ -1,4 +1,4 @@
-"""Terms may be long chains, and share parts: translation neither overflows nor repeats. Independent of targets."""
+"""Terms may be long chains, and share parts: translation neither overflows nor repeats work. Independent of targets."""
 
 from __future__ import annotations
 
@@ -69,8 +69,10 @@ def test_equal_terms_are_computed_once() -> None:
     assert sum(line.count("add(") for line in lines) < 2000
 
 
-def test_choices_in_choices_are_translated_once() -> None:
-    """Values with statements of their own, which each choice had translated twice: 2 to the depth of them."""
+def test_nested_choices_are_translated_once() -> None:
+    """Values with their own statements were once translated twice by each choice, so that the work was exponential in
+    the depth.
+    """
     depth = 100
     chain = "".join(f"if v > {at}.0 then {at}.0 else " for at in range(depth))
     e = rise.parse(f"val main = fun(xs: N.f32 => xs |> mapSeq(fun(v => {chain}v)))").main

@@ -1,4 +1,4 @@
-"""The diagnostics for terms that cannot become kernels: the whole message, and its position. Knows the mistakes."""
+"""The diagnostics for terms that cannot become kernels: the whole message, and its position. Depends on the errors."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ hint: fix it with rise.specialise""",
 
 
 @pytest.mark.parametrize("text", MESSAGES)
-def test_a_mistake_is_explained(text: str) -> None:
+def test_an_error_is_explained(text: str) -> None:
     title, note, hint = message(program(text)).splitlines()
     assert f"{title}\n{hint}" == MESSAGES[text]
     assert note.startswith("note: in ")
@@ -101,7 +101,7 @@ def message(e: Expr, **options: Any) -> str:
     return str(caught.value)
 
 
-def test_an_error_says_where_it_is() -> None:
+def test_an_error_has_a_position() -> None:
     e = program("fun(xs: N.f32 => xs |> mapSeq(fun(x => x + 1.0)) |> reduceSeq(add)(0.0))")
     with pytest.raises(TranslationError) as caught:
         translate(e)
@@ -134,7 +134,7 @@ def test_a_target_without_threads_has_no_parallel_map() -> None:
         "fun(n: nat, xs: (8*n).f32 => xs |> split(8) |> mapSeq(mapPar(id)) |> transpose |> join)",
     ],
 )
-def test_what_is_proved_to_be_disjoint_is_no_error(text: str) -> None:
+def test_writes_that_are_proved_to_be_disjoint_are_no_error(text: str) -> None:
     translate(program(text))
 
 

@@ -1,4 +1,4 @@
-"""Array literals of known numbers are declared as constants; short ones are chosen from by comparisons."""
+"""Array literals of constants are declared as tables; short ones become comparisons."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CPU = ("interpret", "openmp")
 
 
 def numbers(e: Expr, *arguments: object, targets: Sequence[str] = CPU) -> NDArray[Any]:
-    """What each target computes, which is the same."""
+    """The results of each target, which are equal."""
     results = [shine.compile(e, target)(*arguments) for target in targets]
     for result in results[1:]:
         np.testing.assert_array_equal(result, results[0])
@@ -34,7 +34,7 @@ def numbers(e: Expr, *arguments: object, targets: Sequence[str] = CPU) -> NDArra
     return results[0]
 
 
-def test_numbers_are_loaded_from_constants() -> None:
+def test_numbers_are_loaded_from_tables() -> None:
     e = rise.parse(FIVE).main
     xs = np.array([1, -3], np.float32)
     expected = np.array([0.5, -0.0, np.nan, np.inf, 2.0], np.float32) * xs[:, None]
@@ -55,14 +55,14 @@ def test_many_indices_are_one_table() -> None:
     assert "int64_t constants[20] = {" in shine.compile(e).source
 
 
-def test_truth_values_are_bytes() -> None:
+def test_booleans_are_bytes() -> None:
     e = rise.parse(TRUTHS).main
     assert numbers(e, np.array([0, 1, 5, 3]), targets=("cuda-sim",)).tolist() == [True, False, False, True]
     assert "constants[6] = {true, false" in shine.compile(e).source
 
 
 @pytest.mark.parametrize("t", ["f16", "bf16", "c64"])
-def test_numbers_without_constant_expressions_are_chosen(t: str) -> None:
+def test_numbers_without_constant_expressions_are_selected(t: str) -> None:
     e = rise.parse(f"fun(is: N.idx[6] => is |> map(fun(i => idx(i, [(1 : {t}), 2, 3, 4, 5, 6]))))").main
     assert numbers(e, np.array([4, 0])).astype(np.complex64).tolist() == [5, 1]
     assert "constants" not in shine.compile(e).source
@@ -76,7 +76,7 @@ def test_the_same_numbers_are_declared_once() -> None:
     assert shine.compile(e).source.count("static const") == 1
 
 
-def test_few_numbers_are_chosen_by_comparisons() -> None:
+def test_few_numbers_are_selected_by_comparisons() -> None:
     e = rise.parse("fun(is: N.idx[4] => is |> map(fun(i => idx(i, [1.0, 2.0, 3.0, 4.0]))))").main
     assert numbers(e, np.array([3, 1])).tolist() == [4, 2]
     assert "constants" not in shine.compile(e).source

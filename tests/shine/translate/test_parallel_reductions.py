@@ -23,12 +23,12 @@ AFFINE = """fun(xs: N.(i64, i64) => xs
 @given(some.one_of(some.integers(0, 3), some.sampled_from([63, 64, 65, 128, 200])), some.integers(0, 9))
 @settings(max_examples=examples(25), deadline=None)
 def test_no_order_is_changed(n: int, seed: int) -> None:
-    """Functions a*x + b, one behind the other: their order matters, and the start is not neutral."""
+    """Functions a*x + b, composed: their order matters, and the start value is not neutral."""
     rng = np.random.default_rng(seed)
     agree(AFFINE, (rng.integers(-3, 4, n), rng.integers(-3, 4, n)), targets=("interpret",))
 
 
-def test_threads_find_what_one_finds() -> None:
+def test_threads_find_the_same_element_as_one_thread() -> None:
     rng = np.random.default_rng(0)
     agree(AFFINE, (rng.integers(-3, 4, 1000), rng.integers(-3, 4, 1000)))
     agree("fun(xs: 130.f32 => xs |> map(fun(x => x * x)) |> reducePar(max, 7.0))", np.arange(130, dtype=F))
@@ -50,7 +50,7 @@ def kernel(e: Expr, threads: int) -> shine.Kernel:
     return shine.compile(e, target="openmp", threads=threads)
 
 
-def test_threads_inside_of_threads_are_refused() -> None:
+def test_nested_parallel_reductions_are_rejected() -> None:
     with pytest.raises(rise.RiseError) as caught:
         translate(program("fun(xs: M.N.f32 => xs |> mapPar(fun(row => row |> reducePar(add, 0.0))))"))
     assert str(caught.value) == (

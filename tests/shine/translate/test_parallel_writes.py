@@ -1,5 +1,5 @@
-"""Parallel loops that write through chains of views: the verdict of the structure against all addresses, enumerated by
-the interpreter, which notes what every iteration touches.
+"""Parallel loops that write through chains of views: the verdict from the structure is compared with all addresses,
+enumerated by the interpreter, which records the accesses of every iteration.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rise.quotients import floor_quotient
 from shine.translate import entry, places, translate
 from tests.examples import examples
 
-#: views whose places are not injections, in place of the right ones; all stay within their arrays
+#: views whose places are not injections, to replace the right ones; all stay within their arrays
 PLANTED: Final = {
     "join": Place(2, lambda at, i, j: (j,)),
     "split": Place(1, lambda at, k: (floor_quotient(k, at.n), const(0))),
@@ -32,7 +32,7 @@ PLANTED: Final = {
     "take": Place(1, lambda at, i: (floor_quotient(i, const(2)),), lambda at, i: (i, at.n)),
     "drop": Place(1, lambda at, i: (const(0),), lambda at, i: (at.n, i + 1)),
 }
-#: other wrong places, which need not stay within their arrays
+#: other wrong places, which may leave their arrays
 WRONG: Final = {
     "join": (
         Place(2, lambda at, i, j: (i * (at.m - 1) + j,)),
@@ -91,14 +91,14 @@ def chain(draw: random.Random) -> tuple[str, list[int]]:
 
 
 def plant(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a view be written through at wrong places, both in the proof and in the translation."""
+    """Replace the places of a view by wrong ones, both in the proof and in the translation."""
     wrong = replace(PRIMITIVES[name], places=(PLANTED[name],))
     for module in (injections, places):
         monkeypatch.setattr(module, "lookup", lambda one: wrong if one == name else lookup(one))
 
 
 def meets(e: rise.Expr, shape: list[int], monkeypatch: pytest.MonkeyPatch) -> bool:
-    """Whether two iterations of a parallel loop write one element: run without the proof, each access noted."""
+    """Whether two iterations of a parallel loop write one element: run without the proof, recording each access."""
     with monkeypatch.context() as unchecked:
         unchecked.setattr(entry, "not_apart", lambda e: ())
         kernel = shine.compile(e, target="interpret")
@@ -121,7 +121,7 @@ def is_refused(e: rise.Expr) -> bool:
     return False
 
 
-def test_no_chain_of_views_is_refused_and_none_overlaps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_chain_of_views_is_rejected_and_none_overlaps(monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(1)
     for _ in range(max(100, examples(100))):
         text, shape = chain(draw)
@@ -134,7 +134,7 @@ def test_no_chain_of_views_is_refused_and_none_overlaps(monkeypatch: pytest.Monk
 def test_a_planted_overlap_is_found(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whenever two iterations write one element, the loop is refused; seldom where they do not."""
+    """Whenever two iterations write one element, the loop is rejected; rarely if they do not."""
     plant(name, monkeypatch)
     draw = random.Random(2)
     found: Counter[tuple[bool, bool]] = Counter()
@@ -169,7 +169,7 @@ def test_every_view_is_an_injection(record: Any) -> None:
     assert is_injection(record)
 
 
-def test_memory_inside_a_view_is_a_place_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_inside_a_view_is_a_separate_place(monkeypatch: pytest.MonkeyPatch) -> None:
     plant("join", monkeypatch)
     inside = "fun(xs: 3.4.f32 => xs |> mapPar(mapSeq(id)) |> toMem(Global) |> mapSeq(mapSeq(id)) |> join)"
     around = "fun(xs: 3.4.f32 => xs |> mapPar(mapSeq(id)) |> join)"
@@ -190,10 +190,10 @@ def test_memory_inside_a_view_is_a_place_of_its_own(monkeypatch: pytest.MonkeyPa
         "fun(xs: 35.f32 => xs |> mapPar(id) |> split(5) |> transpose |> join |> split(7) |> transpose)",
         "fun({N: nat where 3 divides N}, a: N.4.f32 => a |> mapPar(mapSeq(id)) |> split(3) |> transpose |> split(3))",
         "fun(a: N.12.f32 => a |> transpose |> mapPar(mapSeq(id)) |> drop(1))",
-        # tiles of 64 columns of a group of 12 x 50 columns, which another order of letters tears apart
+        # tiles of 64 columns of a group of 12 x 50 columns, which another order of letters would tear apart
         "fun(a: 10.640.f32 => a |> split(2) |> mapPar(mapSeq(mapSeq(id))) |> join |> transpose |> take(600)"
         " |> split(50) |> transpose |> map(transpose))",
     ],
 )
-def test_what_no_digit_shows_is_proved(text: str) -> None:
+def test_disjoint_writes_without_a_mixed_radix_form_are_proved(text: str) -> None:
     translate(rise.parse(text).main)

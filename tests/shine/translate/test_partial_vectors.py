@@ -1,4 +1,4 @@
-"""Vectors with only their first lanes in an array, and vectors that span two others: correct, and short in C."""
+"""Vectors of which only the first lanes are in an array, and vectors that span two others: correct, and short in C."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ AHEAD = """fun(xs: (N+2).vec[4, f32] => xs |> rotateValues(2, id) |> iterateStre
 
 
 @pytest.mark.parametrize("size", range(10))
-def test_the_last_vector_may_have_fewer_numbers(size: int) -> None:
+def test_the_last_vector_may_be_partial(size: int) -> None:
     agree(EDGE, np.arange(size, dtype=np.float32), targets=("interpret", "openmp"))
 
 
@@ -26,7 +26,7 @@ def test_the_edge_is_one_call_and_one_loop() -> None:
 
 
 @pytest.mark.parametrize("k", range(5))
-def test_a_vector_across_two_is_put_together(k: int) -> None:
+def test_a_vector_that_spans_two_others_is_combined(k: int) -> None:
     text = AHEAD.replace("drop(k)", f"drop({k})")
     xs = np.arange(20, dtype=np.float32).reshape(5, 4)
     agree(text, xs, targets=("interpret", "openmp"))

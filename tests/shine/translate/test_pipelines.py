@@ -1,4 +1,4 @@
-"""Pipelined reductions are their meaning at every length, in slots that are numbers; and the loads that are refused."""
+"""Pipelined reductions agree with their meaning at every length, with constant slots; and loads that are rejected."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.shine.translate.interpretation import agree, numbers, program, statem
 
 ADD: Final = "fun(a, row => zip(a, row) |> mapSeq(fun(p => fst(p) + 2.0 * snd(p))))"
 STORED: Final = "toMem(Local, mapSeq(fun(y => y + 1.0), row))"
-#: programs of `N` elements with `S` stages
+#: programs with `N` elements and `S` stages
 PROGRAMS: Final = {
     "numbers": "fun(xs: N.f32 => reducePipe(S, fun(x => toMem(Local, x * x)), fun(a, y => 3.0 * a + y + y), 1.0, xs))",
     "pairs of numbers": """fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> reducePipe(S,
@@ -63,7 +63,7 @@ def of_size(text: str, stages: int, size: int | str) -> str:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("stages", [1, 2, 3, 4] if THOROUGH else [1, 3])
-def test_it_is_its_meaning_at_every_length(name: str, stages: int) -> None:
+def test_pipelines_agree_with_their_meaning_at_every_length(name: str, stages: int) -> None:
     """Each remainder by the number of stages, fewer elements than are loaded before the loop, and none."""
     symbolic = program(of_size(PROGRAMS[name], stages, "N"))
     kernel = make_kernel(translate(symbolic), "interpret")
@@ -80,7 +80,7 @@ def test_it_is_its_meaning_at_every_length(name: str, stages: int) -> None:
 
 
 def test_each_load_is_read_from_the_slot_where_it_was_stored() -> None:
-    """Slots are numbers: three are written before the loop and in it, and read in it and after it."""
+    """Slots are constants: three are written before and in the loop, and read in and after it."""
     made = translate(program(of_size(PROGRAMS["numbers"], 3, "N")))
     (slots,) = [
         one.buffer for one in statements(made.body) if isinstance(one, Allocate) and one.buffer.stages > 1
@@ -101,7 +101,7 @@ def test_each_load_is_read_from_the_slot_where_it_was_stored() -> None:
 
 
 def test_guards_are_where_an_element_may_be_missing() -> None:
-    """Two before the loop, none for the first load of a round, and one for each step that may remain."""
+    """Two before the loop, none for the first load of a round, and one for each possible remaining step."""
     made = translate(program(of_size(PROGRAMS["numbers"], 3, "N")))
     (loop,) = [one for one in made.body.statements if isinstance(one, For)]
     assert sum(isinstance(one, If) for one in made.body.statements) == 2 + 2
@@ -113,7 +113,7 @@ def test_guards_are_where_an_element_may_be_missing() -> None:
 
 
 def test_one_stage_is_the_plain_loop() -> None:
-    """One slot, no load before the loop, no unrolling and no rest."""
+    """One slot, no load before the loop, no unrolling and no remainder."""
     piped = translate(program(of_size(PROGRAMS["rows"], 1, "N")))
     plain = translate(
         program(f"""fun(xs: N.4.f32, ys: 4.f32 => xs |> reduceSeq(fun(a, x => (fun(row => ({ADD})(a, row)))(
@@ -162,13 +162,13 @@ hint: write the number: `reducePipe(3, load, step, start)`""",
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_is_refused(text: str) -> None:
+def test_loads_that_cannot_be_pipelined_are_rejected(text: str) -> None:
     with pytest.raises(TranslationError) as caught:
         translate(program(text))
     assert str(caught.value) == REFUSED[text]
 
 
-def test_the_meaning_asks_for_no_memory() -> None:
-    """Only translation does: `rise.evaluate` takes any function."""
+def test_the_meaning_needs_no_memory() -> None:
+    """Only translation needs it: `rise.evaluate` accepts any function."""
     e = program("fun(xs: 4.f32 => reducePipe(2, fun(x => x * x), add, 0.0, xs))")
     assert rise.evaluate(e, np.arange(4, dtype=np.float32)) == 14

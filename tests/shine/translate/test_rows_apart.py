@@ -1,4 +1,4 @@
-"""Rows of dependent arrays that are made of parts, in parallel loops."""
+"""Rows of dependent arrays that are composed of parts, in parallel loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.shine.test_dependent import same
 
 F = np.float32
 LENGTHS: Final = (1, 0, 3, 0)
-#: the lengths of rows of the input as a type has them, and a row that is made of a row
+#: the lengths of rows of the input as in a type, and a row that is computed from a row
 PROGRAMS: Final = {
     "a row and one more": ("len(i) + 1", "row |> map(add(1.0))"),
     "a row twice": ("len(i)", "concat(row, row)"),
@@ -35,7 +35,7 @@ PROGRAMS: Final = {
 
 @pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_rows_made_of_parts_are_kept(name: str, target: str) -> None:
+def test_rows_composed_of_parts_are_stored(name: str, target: str) -> None:
     length, row = PROGRAMS[name]
     head = "{len: nat -> nat}, " if "len" in length else ""
     text = (

@@ -1,4 +1,4 @@
-"""Translated programs compute what the evaluator does, in the expected statements. Independent of strategies."""
+"""Translated programs agree with the evaluator, and have the expected statements. Independent of strategies."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ Shape = tuple[int, ...]
 
 @some.composite
 def views(draw: some.DrawFn, shape: Shape, writes: bool) -> tuple[str, Shape]:
-    """A view of arrays of a shape, and the shape it makes; `writes`: one that can stand behind a
-    computation.
-    """
+    """A view of arrays of a shape, and the shape of its result; `writes`: one that may follow a computation."""
     n, *inner = shape
     options: list[tuple[str, Shape]] = [("id", shape)]
     options += [(f"split({d})", (n // d, d, *inner)) for d in range(1, n + 1) if n % d == 0]
@@ -55,7 +53,7 @@ def views(draw: some.DrawFn, shape: Shape, writes: bool) -> tuple[str, Shape]:
 
 @some.composite
 def chains(draw: some.DrawFn, writes: bool) -> tuple[Shape, list[str], Shape]:
-    """A shape, some views one behind the other, and the shape they make."""
+    """A shape, consecutive views, and the shape of the result."""
     start = tuple(draw(some.lists(some.integers(1, 6), min_size=1, max_size=3)))
     shape, steps = start, []
     for _ in range(draw(some.integers(0, 5))):
@@ -79,21 +77,21 @@ def copied(shape: Shape) -> str:
 
 @given(chains(writes=False))
 @settings(max_examples=examples(120), deadline=None)
-def test_views_of_what_is_read_are_functions_of_indices(chain: tuple[Shape, list[str], Shape]) -> None:
+def test_views_of_inputs_become_functions_of_indices(chain: tuple[Shape, list[str], Shape]) -> None:
     start, steps, shape = chain
     agree_on_numbers(f"fun(xs: {array_type(start)} => xs |> {' |> '.join([*steps, copied(shape)])})")
 
 
 @given(chains(writes=True))
 @settings(max_examples=examples(120), deadline=None)
-def test_views_of_what_is_written_are_functions_of_places(chain: tuple[Shape, list[str], Shape]) -> None:
+def test_views_of_outputs_become_functions_of_places(chain: tuple[Shape, list[str], Shape]) -> None:
     start, steps, _ = chain
     agree_on_numbers(f"fun(xs: {array_type(start)} => xs |> {' |> '.join([copied(start), *steps])})")
 
 
 @given(chains(writes=False), some.integers(0, 5))
 @settings(max_examples=examples(60), deadline=None)
-def test_storing_on_the_way_changes_nothing(chain: tuple[Shape, list[str], Shape], at: int) -> None:
+def test_storing_intermediate_results_changes_nothing(chain: tuple[Shape, list[str], Shape], at: int) -> None:
     start, steps, shape = chain
     text = f"fun(xs: {array_type(start)} => xs |> {{}})"
     plain = program(text.format(" |> ".join([*steps, copied(shape)])))
@@ -198,7 +196,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_program_computes_what_it_means(name: str) -> None:
+def test_a_program_agrees_with_its_meaning(name: str) -> None:
     agree_on_numbers(CASES[name])
 
 
@@ -236,7 +234,7 @@ OTHER_CASES: dict[str, tuple[str, tuple[Any, ...]]] = {
 
 
 @pytest.mark.parametrize("name", OTHER_CASES)
-def test_a_program_of_other_types_computes_what_it_means(name: str) -> None:
+def test_a_program_of_other_types_agrees_with_its_meaning(name: str) -> None:
     text, arguments = OTHER_CASES[name]
     agree(program(text), *arguments)
 
@@ -249,7 +247,7 @@ def test_sizes_may_be_symbolic(sizes: tuple[int, int, int]) -> None:
     agree(program(MATRIX_PRODUCT), a, b, sizes=sizes)
 
 
-def test_a_matrix_product_is_what_one_writes_by_hand() -> None:
+def test_a_matrix_product_is_as_written_by_hand() -> None:
     assert shown(MATRIX_PRODUCT) == [
         "for i_row < M (parallel)",
         "for i_column < N (seq)",
@@ -290,7 +288,7 @@ def test_only_toMem_and_accumulators_allocate() -> None:
     assert [type(one) for one in statements(fused.body)] == [For, Assign]
 
 
-def test_an_accumulator_is_updated_in_place_where_nothing_overwritten_is_read() -> None:
+def test_an_accumulator_is_updated_in_place_if_nothing_overwritten_is_read() -> None:
     assert not any("next" in line for line in shown(CASES["an array is accumulated"]))
     for name in ("an array is accumulated, transposed", "an array is accumulated, shifted"):
         assert any("next" in line for line in shown(CASES[name]))
@@ -304,7 +302,7 @@ def test_a_value_that_is_used_twice_is_computed_once() -> None:
     assert 200 <= len(lines) <= 210
 
 
-def test_every_statement_says_where_it_comes_from() -> None:
+def test_every_statement_has_an_origin() -> None:
     e = program(CASES["rows are stored"])
     procedure = translate(e)
     found = {}
@@ -333,7 +331,7 @@ def test_parameters_are_named_safely_and_once() -> None:
     assert [one.name for one in procedure.output.buffers] == ["output_1st", "output_2nd"]
 
 
-def test_obligations_are_about_the_procedures_sizes() -> None:
+def test_obligations_are_about_the_sizes_of_the_procedure() -> None:
     e = program(
         "fun(n: nat, xs: n.f32 => fun(n: nat, ys: n.f32 => ys |> split(8) |> mapSeq(reduceSeq(add)(0.0))))"
     )
@@ -347,11 +345,11 @@ def test_parallel_loops_may_be_nested_perfectly() -> None:
     assert lines[:2] == ["for i < 3 (parallel)", "for i_x < 4 (parallel)"]
 
 
-def test_records_have_what_their_access_needs() -> None:
+def test_records_match_their_accesses() -> None:
     taken_apart = {MAKE[0], MATCH[0]}
     assert taken_apart < TRANSLATIONS.keys()
     for name, record in TRANSLATIONS.items():
-        if name in taken_apart:  # before translation
+        if name in taken_apart:  # they are replaced before translation
             assert (record.read, record.write, record.place) == (None, None, None)
             continue
         result = record.access.rpartition("->")[2].strip()

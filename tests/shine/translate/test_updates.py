@@ -1,4 +1,4 @@
-"""Updates of a loop's state: only parts that change are stored, in place where nothing overwritten is read."""
+"""Updates of the state of a loop: only parts that change are stored, in place if nothing overwritten is read."""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821
@@ -24,8 +24,8 @@ CELLS = "generate(fun(k: idx[N] => generate(fun(l: idx[N] => {}))))"
 IS_I = "indexAsInt(k) == indexAsInt(i)"
 IS_J = "indexAsInt(l) == indexAsInt(i)"
 
-#: for each step `s, i -> ..` of a loop over idx[N]: the type of its state, the step, how many arrays a step stores to
-#: besides the state itself, and whether it stores single elements
+#: for each step `s, i -> ..` of a loop over idx[N]: the type of its state, the step, the number of arrays besides the
+#: state to which a step stores, and whether it stores single elements
 STEPS: dict[str, tuple[str, str, int, bool]] = {
     "one element": ("N.f32", ROWS.format(f"if {IS_I} then idx(i, s) * 2.0 + 1.0 else idx(k, s)"), 0, True),
     "an element from all": (
@@ -180,7 +180,7 @@ def arrays(name: str, size: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_steps_give_the_next_state(name: str) -> None:
+def test_steps_compute_the_next_state(name: str) -> None:
     e = program(name)
     kernels = [
         shine.compile(strategies.load(strategy)(e).program, target=target)
@@ -208,7 +208,7 @@ def temporaries(body: Block) -> list[str]:
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_steps_store_what_changes(name: str) -> None:
+def test_steps_store_only_what_changes(name: str) -> None:
     _, _, copies, is_single = STEPS[name]
     low = strategies.load("strategies.sequential:sequential")(program(name)).program
     body = translate(low, "kernel").body
@@ -250,7 +250,7 @@ def substituted(x: N.f64):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("size", [1, 2, 9])
-def test_places_from_data_and_places_that_go_down_are_stored_to_alone(size: int) -> None:
+def test_only_elements_at_indices_from_data_and_at_descending_indices_are_stored(size: int) -> None:
     rng = np.random.default_rng(size)
     given: list[tuple[Any, list[Any]]] = [
         (counted, [rng.integers(0, 9, size), rng.integers(0, size, 20)]),
@@ -264,7 +264,7 @@ def test_places_from_data_and_places_that_go_down_are_stored_to_alone(size: int)
             np.testing.assert_array_equal(kernel(*arrays), expected)
 
 
-def test_a_place_from_data_may_be_outside() -> None:
+def test_an_index_from_data_may_be_out_of_range() -> None:
     step = ROWS.format("if indexAsInt(k) == p then 9.0 else idx(k, s)")
     text = f"fun(x: N.f32, ps: M.i64 => ps |> reduceSeq(fun(s: N.f32, p: i64 => {step}), x))"
     low = strategies.load("strategies.sequential:sequential")(rise.parse(text).main).program
@@ -279,7 +279,7 @@ def test_assignments_in_python_loops_are_single_assignments(function: Any) -> No
     kernel = shine.compile(embedding.program(function), target="openmp")
     loops = kernel.source[kernel.source.index("int kernel") :]
     assert " ? " not in loops and "next" not in loops
-    assert loops.count("for (") == 4  # of the copy in, and of the function
+    assert loops.count("for (") == 4  # those of the copy of the input, and of the function
     for size in (2, 3, 9):
         a = np.random.default_rng(size).integers(0, 9, (size, size)).astype(np.float64)
         np.testing.assert_array_equal(kernel(a), function(a.copy()))
@@ -327,7 +327,7 @@ def test_columns_are_stored_in_place_if_only_others_are_read(function: Any, copi
         np.testing.assert_array_equal(kernel(*arrays), function(*(array.copy() for array in arrays)))
 
 
-def test_loops_over_threads_of_a_gpu_stay() -> None:
+def test_loops_over_threads_of_a_gpu_are_unchanged() -> None:
     text = """fun(x: 64.f32 => x |> split(64) |> mapBlock(0, fun(r: 64.f32 =>
         (generate(fun(i: idx[5] => i))
         |> reduceSeq(fun(s: 64.f32, i: idx[5] =>

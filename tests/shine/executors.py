@@ -23,7 +23,7 @@ ON_A_GPU: Final = ("interpret", "cuda-sim")
 
 
 def compiled(text: str, target: str, lower: bool = False) -> shine.Kernel:
-    """The kernel of a low-level program, or of one that is lowered first; where that is possible, with checks."""
+    """The kernel of a low-level program, or of one that is lowered first; with checks if the target has them."""
     e = rise.parse(text).main
     if lower:
         result = strategies.load(LOWERINGS[target])(e)
@@ -35,7 +35,7 @@ def compiled(text: str, target: str, lower: bool = False) -> shine.Kernel:
 def agree(
     text: str, *arguments: Any, targets: tuple[str, ...] = ON_A_PROCESSOR, lower: bool = False, **given: Any
 ) -> None:
-    """Assert that a program computes what it means, on the targets."""
+    """Assert that a program agrees with its meaning on the targets."""
     expected = leaves(rise.evaluate(rise.parse(text).main, *arguments, **given))
     for target in targets:
         found = leaves(compiled(text, target, lower)(*arguments, **given))
@@ -46,5 +46,5 @@ def agree(
 
 
 def agree_lowered(text: str, *arguments: Any, **given: Any) -> None:
-    """Assert that a program computes what it means, each target's strategy having lowered it."""
+    """Assert that a program, lowered by each target's strategy, agrees with its meaning."""
     agree(text, *arguments, targets=tuple(LOWERINGS), lower=True, **given)

@@ -1,6 +1,6 @@
-"""Programs that fork, each run by its name in a process of its own: `python -m tests.shine.fork_programs NAME`.
+"""Programs that fork, each run by name in a separate process: `python -m tests.shine.fork_programs NAME`.
 
-A child that stands still is killed by the clock that it sets for itself, and its status says so.
+A child that hangs is killed by a timer that it sets for itself, as its status shows.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from shine.simulator import process as simulated
 from shine.targets.cuda import nvrtc
 from shine.targets.openmp import forks
 
-PATIENCE = 60  # seconds until a child is taken to stand still
+PATIENCE = 60  # seconds after which a child is considered hung
 TASKS = Path("/proc/self/task")
 ADD = """extern "C" __global__ void f(float* x) {
   __shared__ float held[64];
@@ -51,7 +51,7 @@ def check(kernel: Any, add: float = 1.0) -> None:
 
 
 def fork(work: Callable[[], object]) -> int:
-    """Do this in a child; its process."""
+    """Run a function in a child; returns its process."""
     process = os.fork()
     if process == 0:
         signal.alarm(PATIENCE)
@@ -67,18 +67,18 @@ def fork(work: Callable[[], object]) -> int:
 
 
 def wait_for(process: int) -> None:
-    """Wait for a child, which must have done its work."""
+    """Wait for a child, which must have succeeded."""
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     assert status == 0, f"the child ended with {status}"
 
 
 def in_child(work: Callable[[], object]) -> None:
-    """Do this in a child, and wait for it."""
+    """Run a function in a child, and wait for it."""
     wait_for(fork(work))
 
 
 def in_thread(work: Callable[[], object]) -> None:
-    """Do this in another thread, and wait for it; its exception is raised here."""
+    """Run a function in another thread, and wait for it; its exception is raised here."""
     raised: list[BaseException] = []
 
     def caught() -> None:
@@ -174,7 +174,7 @@ def a_thread_that_forked_ends_in_the_child() -> None:
 
 
 def openmp_cannot_end_its_threads() -> None:
-    """As in gcc before 9, which has no function for it."""
+    """As with gcc before 9, which has no function to end them."""
     forks.END_THREADS = "no_such_function"  # type: ignore[misc]  # final for all others
     kernel = compiled()
     check(kernel)
@@ -193,7 +193,7 @@ def another_thread_has_the_lock_of_a_simulation() -> None:
 
 
 def with_lock_held(held: Callable[[], Any], work: Callable[[], object]) -> None:
-    """Do this in a child that was forked while another thread had a lock."""
+    """Run a function in a child that was forked while another thread held a lock."""
     taken, done = threading.Event(), threading.Event()
 
     def hold() -> None:
@@ -211,7 +211,7 @@ def with_lock_held(held: Callable[[], Any], work: Callable[[], object]) -> None:
 
 
 def another_thread_compiles() -> None:
-    """Wherever the other one is."""
+    """Whatever the other thread is doing at the time of the fork."""
     stopped = threading.Event()
 
     def work() -> None:
@@ -221,7 +221,7 @@ def another_thread_compiles() -> None:
             text = f"fun(xs: {at}.f32 => xs |> mapSeq(fun(x => x + {at}.0)))"
             shine.compile(rise.parse(text).main, target="interpret")
 
-    node_table._sweep_at[0] = 0  # the table is looked through all the time
+    node_table._sweep_at[0] = 0  # the table is being searched all the time
     thread = threading.Thread(target=work)
     thread.start()
     kernel = compiled()
@@ -234,7 +234,7 @@ def another_thread_compiles() -> None:
 
 
 def a_child_leaves_what_another_thread_builds() -> None:
-    """A child that ends as programs do, while another thread of its parent waits for the compiler."""
+    """A child exits as programs usually do, while another thread of its parent waits for the compiler."""
     folder = Path(sys.argv[2])
     slow = folder / "slow"
     slow.write_text(
@@ -265,7 +265,7 @@ def a_child_leaves_what_another_thread_builds() -> None:
 
 
 def another_thread_calls_nvrtc() -> None:
-    """A fork waits for it: in the child, NVRTC's own locks would stay closed."""
+    """A fork waits for it, since NVRTC's own locks would stay locked in the child."""
     called, returned = threading.Event(), threading.Event()
 
     def compile_program(*_: object) -> int:
@@ -306,7 +306,7 @@ def a_child_simulates() -> None:
 
 
 def another_thread_simulates() -> None:
-    """The child's own kernels run and fault in processes of their own."""
+    """The child's own kernels run, and fault, in separate processes."""
     endless, built, fault = (simulator.build(text) for text in (ENDLESS, ADD, FAULT))
     x = np.zeros(2, np.int32)
     seconds = 10.0 * PATIENCE

@@ -1,7 +1,7 @@
 """A test case for each primitive that kernels support, and cases combined in one program. Independent of targets.
 
-The cases are those of the meaning, but where a kernel needs a type that it can take, windows in order, or a
-function that may be reassociated; these stand here, and their oracle is the program's own value.
+The cases are those of the meaning, except if a kernel needs a type that it supports, windows in order, or a function
+that may be reassociated; these cases are defined here, and their oracle is the meaning of the program itself.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SUMS: Final = "iterateStream(reduceSeq(add, 0.0))"
 
 
 def _case(name: str, types: Sequence[str], body: str) -> Case:
-    """A case that is what the program means."""
+    """A case whose expected result is the meaning of the program."""
     made = Case(name, tuple(types), body, lambda sizes, *given: rise.evaluate(made.program(), *given))
     return made
 
@@ -54,7 +54,7 @@ KERNEL_CASES: Final = [
 
 
 def kernel_cases() -> dict[str, Case]:
-    """For each primitive the first case that a kernel can be made of."""
+    """For each primitive, the first case that can be compiled to a kernel."""
     found: dict[str, Case] = {}
     for case in (*KERNEL_CASES, *EXPANDED, *SCALAR_CASES):
         found.setdefault(case.name, case)
@@ -62,7 +62,7 @@ def kernel_cases() -> dict[str, Case]:
 
 
 def together(cases: Sequence[Case]) -> rise.Expr:
-    """One program that gives the results of all that differ, in pairs."""
+    """One program that returns all distinct results, in pairs."""
     head: list[str] = []
     bodies: list[str] = []
     for number, case in enumerate({case.body: case for case in cases}.values()):
@@ -74,6 +74,6 @@ def together(cases: Sequence[Case]) -> rise.Expr:
 
 
 def sizes_of(cases: Sequence[Case]) -> dict[str, Any]:
-    """The sizes that the cases name."""
+    """The sizes that the cases use."""
     text = " ".join(" ".join((*case.types, case.body)) for case in cases)
     return {name: size for name, size in SIZES[0].items() if re.search(rf"\b{name}\b", text)}

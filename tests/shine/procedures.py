@@ -114,7 +114,7 @@ def number(value: int | float, t: ScalarType = F32) -> Constant:
 def loop(
     name: str, count: NatLike, body: Callable[[Nat], Sequence[Statement]], kind: LoopKind = "seq"
 ) -> For:
-    """A loop whose body is made of its index."""
+    """A loop whose body is computed from its index."""
     index = NatVar(name, nat(count))
     return For(index, nat(count), kind, Block(tuple(body(nat(index)))), (len(name),))
 
@@ -164,7 +164,7 @@ def elementwise(
 
 
 def matmul_tiled(rows: int, width: int) -> Procedure:
-    """A matrix product in tiles of `rows` by `width`, the tile held in vectors."""
+    """A matrix product in tiles of `rows` by `width`; the tile is held in vectors."""
     n, k, m = size("n"), size("k"), size("m")
     A, B = parameter("A", array(n, k)), parameter("B", array(k, m))
     C = parameter("output", array(n, m))

@@ -1,4 +1,4 @@
-"""`bitCast` keeps every bit, between all types of one width, on every target. Handles no other operations."""
+"""`bitCast` keeps every bit, between all types of one width, on every target. Uses no other operations."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ LEVELS = {"interpret": "mapSeq", "openmp": "mapSeq", "cuda-sim": "mapGlobal(0)"}
 
 
 def of_width(bits: int) -> list[str]:
-    """The types of numbers that are so wide."""
+    """The number types of this width."""
     return [name for name, scalar in SCALARS.items() if scalar.bits == bits and "num" in scalar.classes]
 
 
 def to_all(source: str, level: str) -> rise.Expr:
-    """A program that reads numbers as those of every type of their width."""
+    """A program that reinterprets numbers as those of every type of the same width."""
     *rest, last = (f"bitCast{{{t}}}(x)" for t in of_width(SCALARS[source].bits))
     body = "".join(f"pair({one}, " for one in rest) + last + ")" * len(rest)
     return rise.parse(f"fun(xs: N.{source} => xs |> {level}(fun(x => {body})))").main
@@ -48,18 +48,18 @@ def test_bits_stay(bits: int, target: str, cache: Path) -> None:
 
 
 def is_nan(given: np.ndarray, found: np.ndarray) -> bool:
-    """Whether patterns that are no number are among them; processors may make these quiet."""
+    """Whether bit patterns include NaNs, which processors may make quiet."""
     return bool(np.isnan(given.astype(np.float64)).any() or np.isnan(found.astype(np.float64)).any())
 
 
 @given(st.integers(0, 2**32 - 1))
 @settings(max_examples=examples(50), deadline=None)
-def test_there_and_back(bits: int) -> None:
+def test_a_bit_cast_and_its_inverse_change_nothing(bits: int) -> None:
     e = rise.parse("fun(x: u32 => bitCast{u32}(bitCast{f32}(x)))").main
     assert rise.evaluate(e, np.uint32(bits)) == bits
 
 
-def test_vectors(cache: Path) -> None:
+def test_bit_casts_of_vectors(cache: Path) -> None:
     text = "fun(xs: N.f32 => xs |> asVector(4) |> {}(fun(v => bitCast{{vec[4, u32]}}(v))) |> asScalar)"
     xs = np.arange(16, dtype=np.float32)
     for target, level in LEVELS.items():

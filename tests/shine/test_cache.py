@@ -1,4 +1,4 @@
-"""The cache of built kernels: entries, limits, directories that are not trusted, processes that share one."""
+"""The cache of built kernels: entries, limits, untrusted directories, processes that share one."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def making(content: bytes) -> Callable[[Path], Path]:
-    """What makes an entry of this content."""
+    """A function that creates an entry with this content."""
 
     def make(folder: Path) -> Path:
         made = folder / "made"
@@ -52,7 +52,7 @@ def refused(_: Path) -> Path:
 
 
 def entry(directory: Path, number: int, size: int = 1000, age: float = 0.0) -> Path:
-    """An entry of so many bytes, which was used so many seconds ago."""
+    """An entry of this size in bytes and this age in seconds."""
     path = directory / f"{digest(str(number))}.so"
     seal = len(use(path, making(b""), Path.read_bytes))
     path.unlink()
@@ -68,12 +68,12 @@ def code_of(work: Callable[[], object]) -> str:
     return caught.value.diagnostic.code
 
 
-def test_texts_have_names() -> None:
+def test_different_texts_have_different_digests() -> None:
     assert digest("a", "b") != digest("ab", "")
     assert digest(os.fsdecode(b"/caf\xe9")) != digest("")
 
 
-def test_an_entry_is_made_once(tmp_path: Path) -> None:
+def test_an_entry_is_built_once(tmp_path: Path) -> None:
     path = tmp_path / f"{digest('a')}.so"
     assert use(path, making(b"content"), body_of) == b"content"
     assert use(path, refused, body_of) == b"content"
@@ -82,7 +82,7 @@ def test_an_entry_is_made_once(tmp_path: Path) -> None:
 
 
 @given(st.binary(max_size=40), st.integers(0, 200), st.integers(1, 255))
-def test_a_changed_entry_is_made_again(content: bytes, at: int, change: int) -> None:
+def test_a_changed_entry_is_rebuilt(content: bytes, at: int, change: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{digest('a')}.so"
         use(path, making(content), body_of)
@@ -93,7 +93,7 @@ def test_a_changed_entry_is_made_again(content: bytes, at: int, change: int) -> 
         assert use(path, making(b"again"), body_of) == b"again"
 
 
-def test_an_entry_that_others_may_write_to_is_made_again(tmp_path: Path) -> None:
+def test_an_entry_that_others_can_write_to_is_rebuilt(tmp_path: Path) -> None:
     path = tmp_path / f"{digest('a')}.so"
     use(path, making(b"first"), body_of)
     path.chmod(0o620)
@@ -114,13 +114,13 @@ def in_the_way_a_loop(path: Path) -> None:
 
 
 @pytest.mark.parametrize("put", [in_the_way_a_directory, in_the_way_a_pipe, in_the_way_a_loop])
-def test_what_is_in_the_way_of_an_entry_is_removed(put: Callable[[Path], None], tmp_path: Path) -> None:
+def test_anything_in_place_of_an_entry_is_replaced(put: Callable[[Path], None], tmp_path: Path) -> None:
     path = tmp_path / f"{digest('a')}.so"
     put(path)
     assert use(path, making(b"content"), body_of) == b"content"
 
 
-def test_an_entry_that_is_deleted_before_it_is_loaded_is_made_again(tmp_path: Path) -> None:
+def test_an_entry_that_is_deleted_before_it_is_loaded_is_rebuilt(tmp_path: Path) -> None:
     path = tmp_path / f"{digest('a')}.so"
     loads: list[str] = []
 
@@ -140,7 +140,7 @@ def test_an_entry_that_is_deleted_before_it_is_loaded_is_made_again(tmp_path: Pa
     assert code_of(lambda: use(path, making(b"content"), never)) == "cannot-load"
 
 
-def test_an_entry_that_says_nothing_is_made_again_once(tmp_path: Path) -> None:
+def test_an_unreadable_entry_is_rebuilt_once(tmp_path: Path) -> None:
     path = tmp_path / f"{digest('a')}.json"
     use(path, making(b"none"), body_of)
     assert use(path, making(b"12"), lambda found: int(body_of(found))) == 12
@@ -149,7 +149,7 @@ def test_an_entry_that_says_nothing_is_made_again_once(tmp_path: Path) -> None:
         use(path, making(b"none"), lambda found: int(body_of(found)))
 
 
-def test_what_cannot_be_loaded_is_said(tmp_path: Path) -> None:
+def test_an_entry_that_cannot_be_loaded_is_reported(tmp_path: Path) -> None:
     def load(found: Path) -> None:
         raise OSError(f"{found.name}: failed to map segment from shared object")
 
@@ -159,17 +159,17 @@ def test_what_cannot_be_loaded_is_said(tmp_path: Path) -> None:
     assert caught.value.diagnostic.code == "cannot-load" and "noexec" in caught.value.diagnostic.hint
 
 
-def test_those_not_used_for_longest_are_deleted(tmp_path: Path) -> None:
+def test_the_least_recently_used_entries_are_deleted(tmp_path: Path) -> None:
     paths = [entry(tmp_path, number, 1000, 1000.0 * number + 2 * RECENT_SECONDS) for number in range(10)]
-    use(paths[9], refused, body_of)  # the oldest is used again
+    use(paths[9], refused, body_of)  # the oldest entry is used again
     assert sweep(tmp_path, Limits(10_000, None)) == 0
     assert sweep(tmp_path, Limits(8_000, None)) == 3
     assert [number for number, path in enumerate(paths) if path.exists()] == [0, 1, 2, 3, 4, 5, 9]
     assert sweep(tmp_path, Limits(1, None)) == 6
-    assert paths[9].exists()  # somebody may be about to load it
+    assert paths[9].exists()  # another process may be about to load it
 
 
-def test_those_not_used_for_long_are_deleted(tmp_path: Path) -> None:
+def test_entries_that_were_not_used_for_long_are_deleted(tmp_path: Path) -> None:
     paths = [entry(tmp_path, number, 100, number * SECONDS_PER_DAY) for number in range(6)]
     assert sweep(tmp_path, Limits(None, 3.5)) == 2
     assert [path.exists() for path in paths] == [True] * 4 + [False] * 2
@@ -215,7 +215,7 @@ def test_a_kernel_that_is_loaded_is_noted_as_used(tmp_path: Path) -> None:
     assert kept.stat().st_mtime > time.time() - RECENT_SECONDS
 
 
-def test_nothing_but_entries_is_deleted(tmp_path: Path) -> None:
+def test_only_entries_are_deleted(tmp_path: Path) -> None:
     others = [
         tmp_path / name for name in ("notes.txt", "kernel.so", "a" * 40, f"{'a' * 39}.so", f"{'g' * 40}.so")
     ]
@@ -229,7 +229,7 @@ def test_nothing_but_entries_is_deleted(tmp_path: Path) -> None:
     assert all(path.exists() for path in others) and (tmp_path / "folder").exists() and not target.exists()
 
 
-def test_what_killed_builds_left_is_deleted_when_it_is_old(tmp_path: Path) -> None:
+def test_old_files_of_killed_builds_are_deleted(tmp_path: Path) -> None:
     old, young, link = (tmp_path / f"{SCRATCH}{name}" for name in ("old", "young", "link"))
     kept = tmp_path / "kept"
     for folder in (old, young, kept):
@@ -263,9 +263,7 @@ def test_the_cache_keeps_to_its_limits(tmp_path: Path, monkeypatch: pytest.Monke
     assert contents(tmp_path).entries >= 40
 
 
-def test_small_entries_are_looked_through_now_and_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_cache_is_cleaned_periodically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     swept: list[Path] = []
     monkeypatch.setattr("shine.cache.limits.sweep", lambda directory, _: swept.append(directory))
     for number in range(70):
@@ -330,7 +328,7 @@ def test_limits_are_set_by_the_environment(size: str, days: str, limits: Limits)
     + [{"SHINE_CACHE_DAYS": text} for text in ("soon", "-1", "inf", "9" * 400)],
     ids=lambda environment: str(environment)[:40],
 )
-def test_limits_that_are_none(environment: dict[str, str]) -> None:
+def test_invalid_limits_are_rejected(environment: dict[str, str]) -> None:
     with pytest.raises(RiseError) as caught:
         limits_of_user(environment)
     (name, text), *_ = environment.items()
@@ -339,7 +337,7 @@ def test_limits_that_are_none(environment: dict[str, str]) -> None:
     assert repr(text)[:40] in diagnostic.title and len(diagnostic.title) < 200
 
 
-def test_limits_that_are_none_are_said_when_a_kernel_is_kept(
+def test_invalid_limits_are_reported_when_a_kernel_is_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SHINE_CACHE_SIZE", "lots")
@@ -362,7 +360,9 @@ except RiseError as error:
 
 @pytest.mark.parametrize("limit", [10, 2_000, 9_000])
 @pytest.mark.parametrize("is_known", [False, True], ids=["a new compiler", "a known compiler"])
-def test_a_full_disk_is_not_the_program_s_fault(limit: int, is_known: bool, tmp_path: Path) -> None:
+def test_a_full_disk_is_not_reported_as_an_error_of_the_program(
+    limit: int, is_known: bool, tmp_path: Path
+) -> None:
     if is_known:
         make_kernel(axpy(), "openmp", threads=3, cache=str(tmp_path))
     command = [sys.executable, "-c", FULL, str(tmp_path), str(limit), "openmp"]

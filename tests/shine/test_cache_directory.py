@@ -1,4 +1,4 @@
-"""The directory of the cache: its owner, its permissions, and its place if the user has none."""
+"""The directory of the cache: its owner, its permissions, and its location if the user has none."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.shine.procedures import axpy
 @pytest.mark.parametrize(
     ("mode", "who"), [(0o770, "its group"), (0o707, "others"), (0o777, "its group and others")]
 )
-def test_a_directory_that_others_may_write_to_is_refused(mode: int, who: str, tmp_path: Path) -> None:
+def test_a_directory_that_others_can_write_to_is_rejected(mode: int, who: str, tmp_path: Path) -> None:
     directory = tmp_path / "cache"
     directory.mkdir()
     directory.chmod(mode)
@@ -29,7 +29,7 @@ def test_a_directory_that_others_may_write_to_is_refused(mode: int, who: str, tm
     assert directory_of(directory) == directory
 
 
-def test_a_directory_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_of_another_user_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     owner = os.getuid()
     monkeypatch.setattr("os.getuid", lambda: owner + 1)
     with pytest.raises(RiseError, match="belongs to another user"):
@@ -38,11 +38,11 @@ def test_a_directory_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
     (tmp_path / "rise-shine").mkdir()
-    found = directory_of(None)  # that of nobody else, of this process alone
+    found = directory_of(None)  # nobody else's, and only for this process
     assert found.parent == tmp_path / "temporary" and found.name.startswith("rise-shine-")
 
 
-def test_a_directory_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("", encoding="utf-8")
     for wanted in (file, file / "cache"):
@@ -52,7 +52,7 @@ def test_a_directory_that_cannot_be_made_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lacks", ["home", "folder"])
-def test_the_cache_is_among_temporary_files_where_the_user_has_none(
+def test_the_cache_is_among_temporary_files_if_the_user_has_none(
     lacks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -72,7 +72,7 @@ def no_home(_: Path) -> Path:
 
 
 @pytest.mark.parametrize("taken", ["link", "file", "loose"])
-def test_a_name_among_temporary_files_that_is_taken_is_left_alone(
+def test_a_directory_of_another_user_among_temporary_files_is_not_used(
     taken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Numbers that become indices, on every target: what they mean, what is refused, and how it is said."""
+"""Numbers that become indices, on every target: their meaning, what is rejected, and the messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMS: Final = {
     "toIndexChecked": lambda i, n: i if 0 <= i < n else None,
     "toIndexFromEitherEnd": lambda i, n: i % n if -n <= i < n else None,
 }
-#: four results, by one form each; the second is read of rows, the third is added to, the fourth stays an index
+#: four results, one for each form; the second is read from rows, the third is added to, the fourth stays an index
 TEXT: Final = """fun(w: M.i64, x: M.i64, y: M.i64, z: M.i64, a: N.f32, b: N.2.i32 =>
   pair(w |> map(fun(i => a |> idx({0}(i)))),
   pair(gather(x |> map({1}), b),
@@ -27,7 +27,7 @@ TARGETS: Final = (*ON_A_PROCESSOR, "cuda-sim")
 
 
 def expected(names: list[str], given: list[Any], a: Any, b: Any) -> list[Any] | None:
-    """What numpy says, or None where an index is none."""
+    """The result by numpy, or None if an index is out of range."""
     n = len(a)
     if n == 0:
         return None if len(given[0]) else [a[:0], b[:0], a.astype(np.int32), given[0]]
@@ -43,7 +43,7 @@ def expected(names: list[str], given: list[Any], a: Any, b: Any) -> list[Any] | 
 @pytest.mark.parametrize(
     ("target", "turn"), [("interpret", 1), ("openmp", 0), ("openmp", 1), ("openmp", 3), ("cuda-sim", 2)]
 )
-def test_numbers_become_the_indices_that_python_says(target: str, turn: int) -> None:
+def test_numbers_become_the_same_indices_as_in_python(target: str, turn: int) -> None:
     names = [*FORMS][turn:] + [*FORMS][:turn]
     text = TEXT.format(*names)
     kernel, random = compiled(text, target, lower=True), np.random.default_rng(turn)
@@ -77,13 +77,13 @@ def test_an_error_has_the_number_the_size_and_the_place(target: str) -> None:
     diagnostic = caught.value.diagnostic
     assert diagnostic.title == "expected an index from 0 to 2, found 1099511627776"
     assert diagnostic.notes[0] == "in toIndexChecked{N}(k)"
-    assert kernel(np.array([1, 0]), xs).tolist() == [2, 0]  # nothing is kept of the failure
+    assert kernel(np.array([1, 0]), xs).tolist() == [2, 0]  # the failure leaves no state
     with pytest.raises(rise.RiseError, match="expected a nonempty array for the index 1, found an empty one"):
         kernel(np.array([1]), xs[:0])
 
 
 @pytest.mark.parametrize("target", ["openmp", "interpret"])
-def test_what_is_not_chosen_does_not_fail(target: str) -> None:
+def test_branches_that_are_not_chosen_do_not_fail(target: str) -> None:
     text = "fun(k: i64, xs: N.f32 => if k >= 0i64 then xs |> idx(toIndexChecked(k)) else -1.0)"
     kernel, xs = compiled(text, target, lower=True), np.arange(3, dtype=np.float32)
     for run in (kernel, lambda *one: rise.evaluate(rise.parse(text).main, *one)):
@@ -94,7 +94,7 @@ def test_what_is_not_chosen_does_not_fail(target: str) -> None:
 
 
 def test_of_parallel_loops_one_failure_is_reported() -> None:
-    """Its number and size belong together, whichever thread is first."""
+    """Its number and size belong to the same failure, whichever thread is first."""
     text = "fun(w: M.i64, x: M.i64, a: N.f32, b: K.f32 => zip(w, x) |> mapPar(fun(p =>" + (
         " (a |> idx(toIndexChecked(fst(p)))) + (b |> idx(toIndexChecked(snd(p)))))))"
     )
@@ -107,8 +107,8 @@ def test_of_parallel_loops_one_failure_is_reported() -> None:
         assert (int(words[-1]) >= 1000) == (words[6] == "999,"), words
 
 
-def test_kernels_without_such_indices_report_nothing() -> None:
-    """Not where a call checks indices, nor where an array certainly has elements and the nearest index is taken."""
+def test_kernels_without_checked_indices_have_no_report() -> None:
+    """Neither if the call checks indices, nor if an array certainly has elements and indices are clamped."""
     for text in (
         "fun(is: M.idx[N], xs: N.f32 => is |> map(fun(i => xs |> idx(i))))",
         "fun(is: M.i64, xs: (N+1).f32 => is |> map(fun(i => xs |> idx(toIndex(i)))))",

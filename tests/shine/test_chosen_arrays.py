@@ -1,4 +1,4 @@
-"""Arrays that a condition chooses, dependent ones among them: read, written in place, kept in memory, as results."""
+"""Arrays that a condition selects, including dependent ones: read, written in place, stored, and as results."""
 
 from __future__ import annotations
 

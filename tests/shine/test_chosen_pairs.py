@@ -14,7 +14,7 @@ val main = fun(c: i32, xs: N.i32 =>
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])
 @pytest.mark.parametrize("c", [0, 2])
-def test_a_loop_runs_where_its_pair_is_chosen(target: str, c: int) -> None:
+def test_a_loop_runs_if_its_pair_is_chosen(target: str, c: int) -> None:
     e = rise.parse(TEXT).main
     xs = np.arange(4, dtype=np.int32)
     found = shine.compile(e, target=target)(c, xs)
@@ -22,7 +22,7 @@ def test_a_loop_runs_where_its_pair_is_chosen(target: str, c: int) -> None:
     assert tuple(map(int, found)) == expected
 
 
-def test_the_loop_stands_under_the_condition_once() -> None:
+def test_the_loop_is_printed_once_under_the_condition() -> None:
     source = shine.compile(rise.parse(TEXT).main, target="openmp").source
     kernel = source[source.index("int kernel") :]
     assert kernel.count("for (") == 1

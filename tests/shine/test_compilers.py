@@ -1,4 +1,4 @@
-"""Missing compilers, and compilers that the system stops: the diagnostics, and what is cached."""
+"""Missing compilers, and compilers that the system kills: the diagnostics, and what is cached."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ RACE = 'extern "C" __global__ void f(int* x) {\n  x[0] = threadIdx.x;\n}'
 
 
 def program(path: Path, body: str, first: str = "#!/bin/sh\n") -> str:
-    """A program that stands for a compiler."""
+    """A program in place of a compiler."""
     path.write_text(f"{first}{body}\n", encoding="utf-8")
     path.chmod(0o700)
     return str(path)
 
 
 def for_kernels(body: str) -> str:
-    """A compiler that is gcc, but for our kernels."""
+    """A compiler that behaves like gcc except for our kernels."""
     return f'case "$*" in *try.c*) exec gcc "$@";; esac; {body}'
 
 
 def diagnostic_of(work: Callable[[], object]) -> Diagnostic:
-    """What is said."""
+    """The diagnostic that a function raises."""
     with pytest.raises(RiseError) as caught:
         work()
     return caught.value.diagnostic
 
 
 def build_with(cc: str, cache: Path) -> Callable[[], Any]:
-    """A kernel that this compiler builds."""
+    """Build a kernel with this compiler."""
     return lambda: make_kernel(axpy(), "openmp", cc=cc, cache=str(cache))
 
 
@@ -62,8 +62,8 @@ def build_with(cc: str, cache: Path) -> Callable[[], Any]:
         ("kernel.c:39:5: internal compiler error: Segmentation fault", "-fno-tree-vectorize"),
     ],
 )
-def test_kernels_are_built_around_bugs_of_compilers(error: str, flag: str, tmp_path: Path) -> None:
-    """gcc 12 stores some selections of f16 by an instruction that its assembler rejects; its vectorizer may crash."""
+def test_bugs_of_compilers_are_avoided(error: str, flag: str, tmp_path: Path) -> None:
+    """gcc 12 stores some selections of f16 with an instruction that its assembler rejects; its vectorizer may crash."""
     fails = f"printf '%s' \"{error.replace('`', '')}\" >&2; exit 1"
     cc = program(tmp_path / "cc", for_kernels(f'case "$*" in *{flag}*) exec gcc "$@";; esac; {fails}'))
     half = rise.parse("fun(x: f16, y: f16 => max(x, y))").main
@@ -75,7 +75,7 @@ def test_kernels_are_built_around_bugs_of_compilers(error: str, flag: str, tmp_p
 
 @pytest.mark.parametrize("x", ["x", "fma(x, c, y)"])
 def test_no_compiler_rounds_a_product_and_a_sum_together(x: str) -> None:
-    """gcc 12.2 does where sums and differences of products alternate, with `-ffp-contract=off`."""
+    """gcc 12.2 does if sums and differences of products alternate, despite `-ffp-contract=off`."""
     turned = f"let z = {x} in [z * c - y * s, z * s + y * c]"
     point = f"let x = p |> idx(0) in let y = p |> idx(1) in {turned}"
     text = f"fun(ps: N.2.f64, c: f64, s: f64 => ps |> map(fun(p => {point})))"
@@ -87,7 +87,7 @@ def test_no_compiler_rounds_a_product_and_a_sum_together(x: str) -> None:
 
 @pytest.mark.parametrize("t", ["f64", "f32"])
 def test_no_compiler_drops_a_rounding(t: str) -> None:
-    """gcc 12.2 does where two f64 in straight-line code are converted to f32 and back."""
+    """gcc 12.2 does if two f64 in straight-line code are converted to f32 and back."""
     narrow = {"f64": "f32", "f32": "f16"}[t]
     back = f"map(fun(x => cast{{{t}}}(cast{{{narrow}}}(x)) * x))"
     program = rise.parse(f"fun(xs: N.10.{t} => xs |> map({back}))").main
@@ -115,28 +115,28 @@ def test_no_compiler_drops_a_rounding(t: str) -> None:
         (for_kernels("echo 'Disk quota exceeded' >&2; exit 1"), "disk-full", "quota"),
     ],
 )
-def test_what_is_said_of_a_compiler(body: str, code: str, said: str, tmp_path: Path) -> None:
+def test_messages_about_compilers(body: str, code: str, said: str, tmp_path: Path) -> None:
     cc = program(tmp_path / "cc", body)
     found = diagnostic_of(build_with(cc, tmp_path / "cache"))
     assert found.code == code and said in found.title and found.hint
     assert contents(tmp_path / "cache").building == 0
 
 
-def test_a_library_that_is_none_is_said(tmp_path: Path) -> None:
+def test_an_unloadable_library_is_reported(tmp_path: Path) -> None:
     body = 'while [ "$1" != -o ]; do shift; done; echo none > "$2"'
     found = diagnostic_of(build_with(program(tmp_path / "cc", for_kernels(body)), tmp_path / "cache"))
     assert found.code == "cannot-load"
 
 
-def test_a_compiler_that_is_no_program_is_said(tmp_path: Path) -> None:
+def test_a_compiler_that_is_not_executable_is_reported(tmp_path: Path) -> None:
     cc = program(tmp_path / "cc", "\x7fELF", first="")
     assert diagnostic_of(build_with(cc, tmp_path / "cache")).code == "compiler-not-run"
     found = diagnostic_of(lambda: simulator.build(ADD, cxx=cc, cache=tmp_path / "cache"))
     assert found.code == "compiler-not-run" and cc in found.title
 
 
-def test_what_the_system_did_once_is_not_taken_for_the_compiler_s_way(tmp_path: Path) -> None:
-    """A compiler that is stopped when OpenMP is tried has OpenMP all the same."""
+def test_a_killed_compiler_is_not_taken_for_one_without_openmp(tmp_path: Path) -> None:
+    """A compiler that was killed while OpenMP was tested may still support OpenMP."""
     stopped = tmp_path / "stopped"
     body = f'case "$* " in *"-fopenmp "*) [ -e {stopped} ] || {{ touch {stopped}; kill -9 $$; }};; esac; exec gcc "$@"'
     cc, cache = program(tmp_path / "cc", body), tmp_path / "cache"
@@ -147,7 +147,7 @@ def test_what_the_system_did_once_is_not_taken_for_the_compiler_s_way(tmp_path: 
     assert '"threads": true' in known.read_text(encoding="utf-8", errors="replace")
 
 
-def test_compilers_speak_english_and_keep_their_files_together(
+def test_compilers_print_english_and_keep_temporary_files_in_one_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANG", "de_DE.UTF-8")
@@ -163,7 +163,7 @@ def test_compilers_speak_english_and_keep_their_files_together(
     [("exit 0", "compiler-failed"), ("kill -9 $$", "compiler-stopped")],
     ids=["idle", "killed"],
 )
-def test_what_is_said_of_a_compiler_of_the_simulator(body: str, code: str, tmp_path: Path) -> None:
+def test_messages_about_compilers_of_the_simulator(body: str, code: str, tmp_path: Path) -> None:
     if not shutil.which("g++"):
         required_tools.skip_without("g++")
     cxx = program(tmp_path / "cxx", f'case "$*" in --version) exec g++ --version;; esac; {body}')

@@ -1,4 +1,4 @@
-"""Complex numbers: every executor computes what numpy does with single numbers. Independent of strategies."""
+"""Complex numbers: every executor computes the same as numpy does for single numbers. Independent of strategies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rise.scalars import SCALARS
 
 TYPES: Final = ("c64", "c128")
 TARGETS: Final = ("interpret", "openmp", "cuda-sim")
-#: the text of each operation on two numbers, and what numpy says of single numbers
+#: the text of each operation on two numbers, and its result by numpy for single numbers
 OPERATIONS: Final = {
     "x + y": lambda x, y: x + y,
     "x - y": lambda x, y: x - y,
@@ -33,7 +33,7 @@ OPERATIONS: Final = {
 
 
 def pairs_of(t: str) -> tuple[Any, Any]:
-    """All pairs of numbers with parts of zeros of both signs, infinities, NaN, and others, and random pairs."""
+    """All pairs of numbers whose parts are zeros of both signs, infinities, NaN, and others, and random pairs."""
     dtype, part = SCALARS[t].dtype, SCALARS[SCALARS[t].part].dtype
     edges = np.array([0.0, -0.0, 1.0, -2.5, np.inf, -np.inf, np.nan, 1e30], part)
     real, imaginary = (grid.reshape(-1) for grid in np.meshgrid(edges, edges))
@@ -45,7 +45,7 @@ def pairs_of(t: str) -> tuple[Any, Any]:
 
 
 def same(found: Any, expected: Any) -> bool:
-    """Whether numbers are equal with the signs of their zeros; all NaN are one."""
+    """Whether numbers are equal, including the signs of their zeros; all NaNs are equal."""
     if found.dtype.kind == "c":
         return same(found.real, expected.real) and same(found.imag, expected.imag)
     equal = (found == expected) & (np.signbit(found) == np.signbit(expected))
@@ -74,7 +74,7 @@ def test_executors_agree_with_single_numbers_of_numpy(t: str, cache: Path) -> No
 
 
 @pytest.mark.parametrize("t", TYPES)
-def test_products_of_arrays_are_near_those_of_numpy(t: str) -> None:
+def test_products_of_arrays_are_close_to_those_of_numpy(t: str) -> None:
     x, y = (numbers[-301:] for numbers in pairs_of(t))
     unit = np.finfo(x.dtype).eps
     assert (np.abs(product(x, y) - x * y) <= 2 * unit * np.abs(x) * np.abs(y)).all()
@@ -90,7 +90,7 @@ def test_reductions_and_products_of_matrices(t: str, target: str, cache: Path) -
     dot = f"""fun(xs: N.M.{t}, ys: K.M.{t} => xs |> map(fun(r => ys |> map(fun(c =>
       zip(r, c) |> map(fun(x, y => x * conj(y))) |> reduce(add, 0))))))"""
     found = shine.compile(rise.parse(dot), target, **options)(a, b)
-    assert same(found, a @ b.conj().T)  # small whole numbers, so that every order gives the same
+    assert same(found, a @ b.conj().T)  # small integers, so that every order gives the same result
     text = f"fun(xs: N.{t} => xs |> reduce(mul, 1))"
     units = np.array([1, -1, 1j, -1j, 1, 1j, 1j], dtype)
     assert shine.compile(rise.parse(text), target, **options)(units) == units.prod()
@@ -100,7 +100,7 @@ def test_reductions_and_products_of_matrices(t: str, target: str, cache: Path) -
 
 
 def test_arrays_are_passed_as_numpy_stores_them(cache: Path) -> None:
-    """Strided views are copied, contiguous arrays are not; other types and byte orders are refused."""
+    """Strided views are copied, contiguous arrays are not; other types and byte orders are rejected."""
     kernel = shine.compile(
         rise.parse(
             "fun(z: c128, xs: N.c128, ys: N.f64 => zip(xs, ys) |> map(fun(x, y => z * x + cast{c128}(y))))"
@@ -140,7 +140,7 @@ REFUSED: Final = {
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_what_complex_numbers_are_not(text: str) -> None:
+def test_unsupported_operations_on_complex_numbers_are_rejected(text: str) -> None:
     with pytest.raises(RiseError, match=REFUSED[text]):
         rise.parse(text)
 

@@ -15,7 +15,7 @@ from tests.shine.executors import agree_lowered, compiled
 
 
 def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:
-    """The elements of xs where the mask holds, cut or filled to a length."""
+    """The elements of xs where the mask holds, truncated or padded to a length."""
     found = np.empty((length, *xs.shape[1:]), xs.dtype)
     found[:] = value
     kept = xs[mask][:length]
@@ -23,7 +23,7 @@ def chosen(xs: Any, mask: Any, length: int, value: Any) -> Any:
     return found
 
 
-#: programs of a: N.4.f32, b: N.bool, c: N.i32, and what numpy says of them
+#: programs of a: N.4.f32, b: N.bool, c: N.i32, and their results by numpy
 PROGRAMS: Final[dict[str, Any]] = {
     "compress(3, b, 7, c)": lambda a, b, c: chosen(c, b, 3, 7),
     "compress(N, c |> map(fun(x => x > 0)), [1.0, 2.0, 3.0, 4.0], a)": lambda a, b, c: chosen(
@@ -43,8 +43,8 @@ PROGRAMS: Final[dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
-def test_every_target_keeps_what_is_chosen(target: str) -> None:
-    """Numbers, rows, columns, what is computed, and what is read after it, in one kernel."""
+def test_every_target_selects_the_right_elements(target: str) -> None:
+    """Numbers, rows, columns, computed elements, and computations with the result, in one kernel."""
     *first, last = list(PROGRAMS)[:3] if target == "cuda-sim" else list(PROGRAMS)
     body = "".join(f"pair({one}, " for one in first) + last + ")" * len(first)
     kernel = compiled(f"fun({{N: nat}}, a: N.4.f32, b: N.bool, c: N.i32 => {body})", target, lower=True)
@@ -56,14 +56,14 @@ def test_every_target_keeps_what_is_chosen(target: str) -> None:
             np.testing.assert_array_equal(found, PROGRAMS[one](a, b, c))
 
 
-def test_nothing_is_chosen_from_nothing() -> None:
+def test_an_empty_array_has_no_selected_elements() -> None:
     kernel = compiled("fun(b: N.bool, c: N.i32 => compress(2, b, 7, c))", "openmp", lower=True)
     assert kernel(np.zeros(0, bool), np.zeros(0, np.int32)).tolist() == [7, 7]
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])
-def test_a_filter_refuses_more_than_its_bound(target: str) -> None:
-    """With the number and the bound, whichever part of its result is used."""
+def test_a_filter_rejects_more_elements_than_its_bound(target: str) -> None:
+    """The message has the number and the bound, whichever part of the result is used."""
     for part in ("fun(p => p)", "fun(p => snd(p))"):
         text = f"import statistics: filter\nfun(xs: N.i32 => xs |> filter(3, fun(x => x > 0), -1) |> {part})"
         kernel = compiled(text, target, lower=True)
@@ -77,7 +77,7 @@ def test_a_filter_refuses_more_than_its_bound(target: str) -> None:
                 run(np.array([1, 2, -1, 3, 4], np.int32))
 
 
-def test_windows_may_be_none() -> None:
+def test_there_may_be_no_windows() -> None:
     agree_lowered(
         "import stencils\nfun(xs: (N+2).i32 => xs |> windows1D(3) |> map(reduce(add, 0)))",
         np.ones(2, np.int32),
@@ -85,7 +85,7 @@ def test_windows_may_be_none() -> None:
 
 
 def test_no_branch_depends_on_an_element() -> None:
-    """Where all fit, there is no branch at all; else one that asks for room."""
+    """If all elements fit, there is no branch; otherwise one that checks for space."""
     all_fit, some = (
         shine.compile(
             rise.parse(f"fun({{N: nat}}, b: N.bool, c: N.i32 => compress({m}, b, 7, c))").main, "openmp"
@@ -95,7 +95,7 @@ def test_no_branch_depends_on_an_element() -> None:
     assert "if (" not in all_fit.source and some.source.count("if (") == 1
 
 
-def test_masks_are_computed_in_parallel_before() -> None:
+def test_masks_are_computed_in_parallel_first() -> None:
     lower = strategies.load(shine.TARGETS["openmp"].strategy)
     text = (
         "fun(a: M.N.f32, c: M.i32 => compress(3, a |> map(reduce(add, 0.0)) |> map(fun(x => x > 0.0)), 0, c))"

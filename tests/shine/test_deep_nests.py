@@ -1,4 +1,4 @@
-"""Loops and branches nested deep: they are compiled, or refused by a diagnostic, without exponential work."""
+"""Deeply nested loops and branches: they are compiled, or rejected by a diagnostic, without exponential work."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def branches(count: int) -> rise.Expr:
 
 
 @pytest.mark.parametrize("count", [300, 1100])
-def test_branches_nest_deeply_but_not_without_end(count: int) -> None:
-    """1,100 were a RecursionError, and 300 were said to be loops."""
+def test_the_nesting_of_branches_is_limited(count: int) -> None:
+    """1,100 of them caused a RecursionError, and 300 were counted as loops."""
     with pytest.raises(rise.RiseError) as caught:
         make_kernel(translate(branches(count), "kernel"), "interpret")
     diagnostic = caught.value.diagnostic
@@ -32,16 +32,16 @@ def test_branches_nest_deeply_but_not_without_end(count: int) -> None:
     assert "`let`" in diagnostic.hint
 
 
-def test_a_kernel_that_pickle_cannot_follow_is_not_kept(tmp_path: Path) -> None:
-    """Of 150 branches; it was a RecursionError."""
+def test_a_kernel_that_is_nested_too_deeply_for_pickle_is_not_stored(tmp_path: Path) -> None:
+    """A kernel with 150 branches caused a RecursionError."""
     kernel = make_kernel(translate(branches(150), "kernel"), "interpret")
     assert kernel(np.float32(3)) == 3 and kernel(np.float32(0.5)) == 1.5
     _keep(kernel, tmp_path / "deep.kernel")
     assert not list(tmp_path.glob("*.kernel"))
 
 
-def test_loops_that_gcc_may_unroll_are_looked_at_in_polynomial_time() -> None:
-    """Each was walked twice for each of those around it: 24 nested reductions took minutes."""
+def test_unrolled_loops_are_found_in_polynomial_time() -> None:
+    """Each loop was visited twice for each loop around it: 24 nested reductions took minutes."""
     output = parameter("output", array(1)).buffers[0]
 
     def nest(depth: int) -> For:

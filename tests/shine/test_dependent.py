@@ -1,4 +1,4 @@
-"""Dependent arrays as kernels: triangles, ragged rows, sparse matrices, on every target; what is refused."""
+"""Dependent arrays in kernels: triangles, ragged rows, sparse matrices, on every target; rejected programs."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 
 @pytest.mark.parametrize("target", LOWERINGS)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> None:
+def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)
     expected = rise.evaluate(rise.parse(text).main, *arguments)
@@ -148,8 +148,8 @@ def test_rows_of_any_lengths(lengths: list[int], flat: bool) -> None:
     same(found, rise.evaluate(rise.parse(SUMS).main, rows))
 
 
-def test_what_is_remembered_of_lengths_is_of_these_alone() -> None:
-    """Many rows, of which a key hashes a few; lengths that are changed in place after a call."""
+def test_remembered_calls_depend_on_all_lengths() -> None:
+    """Many rows, of which a key only hashes a few; lengths that are changed in place after a call."""
     kernel, count = sums(), 500
     rows = rise.Ragged(np.arange(2 * count, dtype=F), [2] * count)
     lengths = rows.lengths
@@ -172,7 +172,7 @@ def test_what_is_remembered_of_lengths_is_of_these_alone() -> None:
     ],
 )
 def test_rows_on_levels_of_a_gpu(outer: str, rows: str, inner: str) -> None:
-    text = PROGRAMS["a batch of ragged rows, scaled"][0].replace("M.N", "M.3")  # a block has so many warps
+    text = PROGRAMS["a batch of ragged rows, scaled"][0].replace("M.N", "M.3")  # the warps of a block
     low = (
         text.replace("row |> map(", f"row |> {inner}")
         .replace("depMap(", rows)
@@ -183,9 +183,9 @@ def test_rows_on_levels_of_a_gpu(outer: str, rows: str, inner: str) -> None:
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])
 @pytest.mark.parametrize("maps", ["mapSeq depMapPar", "mapPar depMapSeq"])
-def test_rows_of_a_batch_are_apart(maps: str, target: str) -> None:
+def test_rows_of_a_batch_do_not_overlap(maps: str, target: str) -> None:
     outer, inner = maps.split()
-    text = PROGRAMS["a batch of ragged rows, scaled"][0].replace("M.N", "M.3")  # a block has so many warps
+    text = PROGRAMS["a batch of ragged rows, scaled"][0].replace("M.N", "M.3")  # the warps of a block
     low = (
         text.replace("row |> map", "row |> mapSeq")
         .replace("depMap(", f"{inner}(")
@@ -199,14 +199,14 @@ INNER = """fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(
 
 
 @pytest.mark.parametrize("target", LOWERINGS)
-def test_no_kernel_reads_behind_the_starts_of_rows(target: str) -> None:
+def test_no_kernel_reads_beyond_the_starts_of_rows(target: str) -> None:
     flat = np.arange(8, dtype=F)
     kernel = compiled(SUMS, target, lower=True)
     for count in (3, 8, 1 << 40):
         with pytest.raises(rise.RiseError, match=f"expected N = {count} values of `len`, found 2"):
             kernel(flat, sizes={"N": count, "len": [3, 5]})
     same(kernel(flat, sizes={"N": 2, "len": [3, 5, 7]}), np.array([3, 25], F))
-    inner = compiled(INNER, target, lower=True)  # which values it reads, the values say
+    inner = compiled(INNER, target, lower=True)  # values determine which values it reads
     given = {"N": 3, "len": [2, 1, 5]}
     same(inner(flat, sizes=given), rise.evaluate(rise.parse(INNER).main, flat, sizes=given))
 
@@ -225,7 +225,7 @@ CUT = """fun({len: nat -> nat}, n: nat, a: sum(n, len).f32 =>
 
 @pytest.mark.parametrize("target", LOWERINGS)
 @pytest.mark.parametrize("text", [CUT, CUT[:-1] + " |> depJoin)"])
-def test_a_flat_array_is_cut_by_lengths_that_are_given(text: str, target: str) -> None:
+def test_a_flat_array_is_split_by_given_lengths(text: str, target: str) -> None:
     kernel, flat = compiled(text, target, lower=True), np.arange(6, dtype=F)
     for lengths in ([1, 2, 3], [0, 6, 0]):
         given = {"len": lengths}
@@ -234,7 +234,7 @@ def test_a_flat_array_is_cut_by_lengths_that_are_given(text: str, target: str) -
         kernel(4, flat, sizes={"len": [1, 2, 3]})
 
 
-def test_lengths_that_are_fixed() -> None:
+def test_lengths_may_be_specialised() -> None:
     fixed = rise.specialise(
         rise.parse(SUMS.replace("depMap", "depMapSeq").replace("reduce", "reduceSeq")).main, len=[2, 0, 3]
     )
@@ -250,7 +250,7 @@ def test_a_loop_over_rows_reads_their_starts() -> None:
     )
 
 
-def test_what_a_row_needs_is_checked_for_each() -> None:
+def test_conditions_on_rows_are_checked_for_each_row() -> None:
     text = (
         "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) =>"
         " rows |> depMapSeq(fun(i: nat, row => row |> take(2) |> reduceSeq(add, 0.0))))"
@@ -314,7 +314,7 @@ def csr() -> shine.Kernel:
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes(name: str) -> None:
+def test_error_messages(name: str) -> None:
     assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
 
 
@@ -329,7 +329,7 @@ if __name__ == "__main__":
 
 
 def test_a_grid_over_rows_of_several_lengths() -> None:
-    """Found by the soak: the length of a row said how many blocks there are, though it differs from row to row."""
+    """Found by the soak: the length of a row determined the number of blocks, although it differs between rows."""
     text = (
         "fun(xs: 11.i32, ys: 38.i32 => depJoin(depMap(fun(i: nat, row: min(11 - 3 * i, 5).i32 => row),"
         " depSlide(5, 3, xs))) |> map(fun(x => ys |> map(fun(y => x * y)))))"

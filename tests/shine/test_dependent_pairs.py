@@ -1,4 +1,4 @@
-"""Dependent pairs in and out of kernels on every target; what is refused."""
+"""Dependent pairs as arguments and results of kernels on every target; rejected programs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 
 @pytest.mark.parametrize("target", LOWERINGS)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> None:
+def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)
     expected, found = rise.evaluate(rise.parse(text).main, *arguments), kernel(*arguments)
@@ -65,7 +65,7 @@ def test_a_kernel_computes_what_its_program_means(name: str, target: str) -> Non
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
-def test_a_choice_that_is_named(target: str) -> None:
+def test_a_named_choice(target: str) -> None:
     assert compiled(NAMED_CHOICE, target, lower=True)(False, paired(1, 2, 3), paired(4)).tolist() == 16
 
 
@@ -77,13 +77,13 @@ def test_a_chosen_pair_of_many_elements_is_summed_on_a_gpu() -> None:
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp"])
-def test_a_name_for_a_choice_for_each_element(target: str) -> None:
+def test_a_named_choice_for_each_element(target: str) -> None:
     given = np.array([True, False]), paired(1, 2, 3), paired(4)
     assert compiled(NAMED_ALL, target, lower=True)(*given).tolist() == [18, 16]
 
 
-def test_a_kernel_of_pairs_as_others() -> None:
-    """By name, for a result that is given, again for other numbers, in its signature, with a clock."""
+def test_a_kernel_with_pairs_is_used_like_others() -> None:
+    """Arguments by name, an output array, repeated calls with other numbers, the signature, timing."""
     kernel = compiled(BOTH, "interpret", lower=True)
     assert kernel.signature == (
         "kernel(p: (n ** n.f32), q: (n_1 ** n_1.f32)) -> (n + n_1 ** (n + n_1).f32) for all n, n_1"
@@ -121,7 +121,7 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_mistakes(name: str) -> None:
+def test_error_messages(name: str) -> None:
     assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
 
 

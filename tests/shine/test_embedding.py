@@ -23,7 +23,7 @@ SIMULATED = PROGRAMS if THOROUGH else PROGRAMS[5::25]
 
 
 def agrees(function: Callable[..., Any], lowered: Callable[[PythonProgram], Expr], target: str) -> bool:
-    """Whether a kernel computes what the function does on numpy."""
+    """Whether a kernel computes the same as the function does on numpy arrays."""
     given = arguments(function, dict.fromkeys("ABCN", 5) | dict.fromkeys("DEIKMO", 6), 1)
     kernel = shine.compile(lowered(program(function)), target=target)
     with np.errstate(all="ignore"):
@@ -36,21 +36,21 @@ def by_default(target: str) -> Callable[[PythonProgram], Expr]:
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda one: one.__name__)
-def test_a_kernel_computes_what_the_function_does_on_numpy(function) -> None:
+def test_an_interpreted_kernel_agrees_with_numpy(function) -> None:
     assert agrees(function, lambda built: sequential(built.main).program, "interpret")
 
 
 @pytest.mark.parametrize("function", COMPILED, ids=lambda one: one.__name__)
-def test_a_compiled_kernel_does_too(function) -> None:
+def test_a_compiled_kernel_agrees_with_numpy(function) -> None:
     assert agrees(function, by_default("openmp"), "openmp")
 
 
 @pytest.mark.parametrize("function", SIMULATED, ids=lambda one: one.__name__)
-def test_a_kernel_for_gpus_does_too(function) -> None:
+def test_a_kernel_for_gpus_agrees_with_numpy(function) -> None:
     assert agrees(function, by_default("cuda-sim"), "cuda-sim")
 
 
-def test_a_program_that_is_low_level_already_is_compiled_as_it_is() -> None:
+def test_a_low_level_program_is_compiled_unchanged() -> None:
     @program
     def doubled(x: N.f32):  # noqa: F821  # a type of RISE
         return x | dsl.mapSeq(lambda v: v + v)

@@ -1,7 +1,7 @@
 """Foreign functions have the same meaning on every target, and run only if they are allowed.
 
-`tests/shine/snapshots/foreign_errors.txt` holds what is said of mistakes; run as `python -m tests.shine.test_foreign`,
-this file writes it anew.
+`tests/shine/snapshots/foreign_errors.txt` contains the error messages; `python -m tests.shine.test_foreign` rewrites
+it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "foreign_errors.txt"
 
 
 def chooser(t: str) -> Foreign:
-    """The one number or the other, of any type."""
+    """A function that returns one of two numbers, of any type."""
     c, cuda = (
         f"{head} {types[t]} pick_{t}_({types['bool']} b, {types[t]} x, {types[t]} y) {{ return b ? x : y; }}"
         for head, types in (("static inline", C11.types), ("__device__", CUDA))
@@ -53,7 +53,7 @@ DECLARED: Final = "foreign blend : f32 -> f32 -> f32\n"
 
 
 def compiled(e: rise.Expr, target: str, *foreign: Foreign, **options: Any) -> shine.Kernel:
-    """The kernel of a term, lowered as the target does."""
+    """The kernel of a term, lowered by the target's strategy."""
     strategy = strategies.load(shine.TARGETS[target].strategy)
     return shine.compile(strategy(e).program, target, foreign=foreign, **options)
 
@@ -112,7 +112,7 @@ NESTED: Final = {
 
 @pytest.mark.parametrize("name", NESTED)
 @pytest.mark.parametrize("target", TARGETS)
-def test_a_call_stands_where_any_function_of_numbers_may(name: str, target: str) -> None:
+def test_a_call_may_replace_any_function_of_numbers(name: str, target: str) -> None:
     e = rise.parse(f"{DECLARED}val main = {NESTED[name]}").main
     xs, ys = np.arange(3, dtype=np.float32), np.arange(10, 15, dtype=np.float32)
     expected = rise.evaluate(e, xs, ys, foreign=[BLEND])
@@ -174,12 +174,12 @@ def test_declarations_are_imported(tmp_path: Path) -> None:
         assert rise.evaluate(e, np.array([4], np.float32), foreign=[BLEND]).tolist() == [7]
 
 
-def test_foreign_is_no_reserved_word() -> None:
+def test_foreign_is_not_a_reserved_word() -> None:
     e = rise.parse("val foreign = 1\nval main = fun(x => foreign + x)")["main"]
     assert rise.evaluate(e, np.int32(2)) == 3
 
 
-def test_a_number_of_python_is_rounded_to_the_type() -> None:
+def test_a_python_number_is_rounded_to_the_type() -> None:
     e = rise.parse("foreign third : f32 -> f32\nval main = fun(xs: N.f32 => xs |> map(third))").main
     code = Foreign("third", "f32 -> f32", meaning=lambda x: float(x) / 3)
     given = np.array([1, 2], np.float32)
@@ -197,7 +197,7 @@ def called(*foreign: Any, text: str = "zip(xs, xs) |> map(blend)") -> Callable[[
 
 
 def kernel_of(target: str, *foreign: Foreign, declared: str = DECLARED) -> Callable[[], Any]:
-    """A kernel of a program that calls what is declared."""
+    """A kernel of a program that calls the declared functions."""
     name = declared.split()[1]
     text = f"{declared}val main = fun(xs: N.f32 => zip(xs, xs) |> map({name}))"
     return lambda: compiled(rise.parse(text).main, target, *foreign)
@@ -259,26 +259,24 @@ MISTAKES: Final[dict[str, Callable[[], Any]]] = {
 
 
 def said(mistake: Callable[[], Any]) -> str:
-    """What is said of a mistake, without the paths of this machine."""
+    """The message for an error, without the paths of this machine."""
     try:
         mistake()
     except RiseError as error:
         text = re.sub(r"`[^`]*/(g?cc|clang)`", "`cc`", str(error))
         text = re.sub(r"found \S*/\w+\.c:\d+:\d+: ", "found ", text)
-        return re.sub(
-            r"(found error|line \d+): .*", r"\1: ...", text
-        )  # what compilers say differs between them
+        return re.sub(r"(found error|line \d+): .*", r"\1: ...", text)  # messages of compilers differ
     raise AssertionError("nothing was wrong")
 
 
 def snapshots() -> dict[str, str]:
-    """What is to be said, by the names of mistakes."""
+    """The expected messages, by the names of errors."""
     parts = SNAPSHOTS.read_text("utf-8").split("=== ")[1:]
     return {name: text.strip("\n") for name, _, text in (part.partition("\n") for part in parts)}
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told(name: str) -> None:
+def test_an_error_is_reported(name: str) -> None:
     assert said(MISTAKES[name]) == snapshots()[name]
 
 

@@ -1,4 +1,4 @@
-"""Forks: children run kernels, compile and simulate, whatever the parent and its threads did before."""
+"""Forks: children run kernels, compile and simulate, whatever the parent and its threads did before the fork."""
 
 import os
 import signal
@@ -44,8 +44,8 @@ def test_forks(scenario: str, tmp_path: Path) -> None:
     assert process.returncode == 0, said
 
 
-def test_nothing_has_a_lock_that_a_fork_may_leave_taken() -> None:
-    """Before Python 3.12 a `cached_property` has one, for all objects of a class."""
+def test_no_lock_may_stay_locked_after_a_fork() -> None:
+    """Before Python 3.12, a `cached_property` has one lock for all objects of a class."""
     files = [
         path
         for package in ("rise", "elevate", "strategies", "shine")

@@ -26,7 +26,7 @@ def kernel(text: str, cache: Path) -> Any:
 
 
 def same_bits(found: Any, wanted: Any) -> bool:
-    """Whether all bits are equal; of what is not a number, whether both are none."""
+    """Whether all bits are equal; NaNs are equal to each other."""
     bits = f"u{found.dtype.itemsize}"
     is_none = np.isnan(found)
     return bool(
@@ -54,7 +54,7 @@ def test_floats_are_rounded_to_the_nearest_half(cache: Path) -> None:
 
 
 def vectors(text: str, lanes: int, cache: Path, arch: str | None = None) -> Any:
-    """A kernel on vectors, for this processor or another."""
+    """A kernel on vectors, for this processor or another one."""
     options = {} if arch is None else {"arch": arch}
     return shine.compile(
         rise.parse(text.replace("LANES", str(lanes))).main, "openmp", cache=str(cache), **options
@@ -79,7 +79,7 @@ def test_vectors_are_converted_like_numbers(lanes: int, cache: Path) -> None:
 
 
 def assembly_of(text: str, arch: str, cache: Path, folder: Path) -> str:
-    """What gcc makes of a kernel's text for a processor."""
+    """The assembly that gcc generates for a kernel's text on a processor."""
     compiler = find_compiler(None, None, cache)
     about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False).stderr
     if "gcc version" not in about or "x86_64" not in about:

@@ -12,7 +12,7 @@ import rise
 import shine
 from tests.shine.executors import LOWERINGS, agree_lowered, compiled
 
-#: a smoothing step of a pair of an array and how much it changed, while that is above a limit
+#: a smoothing step of a pair of an array and the amount of its change, which is repeated while this is above a limit
 SMOOTHED = """fun(k: nat, u: (N+2).f32, limit: f32 => iterateWhile(k, fun(s => snd(s) > limit), fun(s =>
   let inner = fst(s) |> slide(3, 1) |> map(fun(w => 0.5 * ((w |> idx(0)) + (w |> idx(2)))))
   let new = concat(concat(fst(s) |> take(1), inner), fst(s) |> drop(N+1))
@@ -28,8 +28,8 @@ def smoothed(k: int, u: Any, limit: float) -> tuple[Any, int]:
 
 
 @pytest.mark.parametrize("target", [None, *LOWERINGS])
-def test_an_array_changes_until_it_hardly_does(target: str | None) -> None:
-    """In as many turns as numpy takes, and no more than are given."""
+def test_an_array_is_changed_until_it_converges(target: str | None) -> None:
+    """In as many iterations as numpy takes, and no more than allowed."""
     u = np.zeros(9, np.float32)
     u[0] = 1
     kernel = None if target is None else compiled(SMOOTHED, target, lower=True)
@@ -40,8 +40,8 @@ def test_an_array_changes_until_it_hardly_does(target: str | None) -> None:
         assert turns == {5000: 22, 3: 3}.get(k, 0) or limit == 10
 
 
-def test_each_number_of_an_array_has_its_own_turns() -> None:
-    """Inside of loops, around arrays, and with functions that are no lambdas."""
+def test_each_number_of_an_array_has_its_own_iterations() -> None:
+    """Inside loops, around arrays, and with functions that are not lambdas."""
     xs = np.array([0, 1, 5, 100, 200, -3], np.int32)
     agree_lowered(
         "fun(xs: N.i32 => xs |> map(fun(x => iterateWhile(9, fun(y => y < 100), fun(y => 3 * y + 1), x))))",
@@ -55,8 +55,8 @@ def test_each_number_of_an_array_has_its_own_turns() -> None:
     )
 
 
-def test_a_text_ends_the_loop() -> None:
-    """It has no turn after the one in which the condition fails, and the state is changed in place."""
+def test_the_loop_of_a_text_ends() -> None:
+    """It has no iteration after the one in which the condition fails, and the state is changed in place."""
     text = (
         "fun(xs: 64.i32 => iterateWhile(99, fun(s => reduce(add, 0, s) < 9), fun(s => s |> map(add(1))), xs))"
     )
@@ -100,7 +100,7 @@ def relaxed(u: "N.f64", limit: "f64", most: "nat"):
 def doubled(x: "f64", most: "nat"):
     turns = 0
     total = 0.0
-    while total < 9.0 and turns < most:  # the second condition bounds it: the first one counts floats
+    while total < 9.0 and turns < most:  # the second condition bounds it: the first counts with floats
         total += 1.0
         turns += 1
         x = 2.0 * x
@@ -125,7 +125,7 @@ def nested(x: "N.i64", most: "nat"):
     return -total
 
 
-def test_a_while_of_python_is_one() -> None:
+def test_a_while_loop_in_python() -> None:
     for program in (collatz, relaxed, nested):
         assert "iterateWhile(" in program.text and "reduceSeq(fun(state: (i64, bool)" not in program.text
     run = shine.compile(relaxed)
@@ -135,7 +135,7 @@ def test_a_while_of_python_is_one() -> None:
             np.testing.assert_array_equal(found[0], expected)
             assert found[1] == turns
     for k, most in ((1, 9), (6, 99), (7, 99), (16, 99), (16, 2), (27, 3)):
-        assert collatz(k, most) == collatz.python(k, most), k  # `else` is for loops that no `break` ended
+        assert collatz(k, most) == collatz.python(k, most), k  # `else` runs after loops without a `break`
     assert doubled(1.0, 3) == 8 and doubled(1.0, 99) == 512
     for seed in range(6):
         x = np.random.default_rng(seed).integers(0, 5, 4)

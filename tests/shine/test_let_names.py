@@ -22,7 +22,7 @@ f32 = rise.f32
 SEQUENTIAL: Final = "strategies.sequential:sequential"
 GPU: Final = "strategies.gpu:blocksAndThreads"
 STRATEGIES: Final = ("strategies.openmp:parallel", SEQUENTIAL, GPU)
-#: programs, and the names among theirs that are in each of their texts: all but those of values used once
+#: programs, and those of their names that occur in each of their texts: all but names of values that are used once
 TEXTS: Final = {
     "windows read a named array": (
         "fun(xs: (N + 2).f32 => let energies = (xs |> map(exp)) in"
@@ -149,7 +149,7 @@ def cosines(x: f32[N, M]):
     return unit @ unit.T
 
 
-#: what other strategies do not store, but compute where it is read
+#: names of values that other strategies do not store, but compute where they are read
 COMPUTED: Final = {
     ("windows read a named array", SEQUENTIAL): {"energies"},
     ("windows read a named array", GPU): {"energies"},
@@ -162,7 +162,7 @@ COMPUTED: Final = {
 }
 
 
-#: functions of numpy, and the names among theirs that are in each of their texts
+#: numpy functions, and those of their names that occur in each of their texts
 FUNCTIONS: Final[dict[Callable[..., Any], set[str]]] = {
     softmax: {"top", "shifted", "total"},
     layer_norm: {"mean", "centred"},
@@ -189,7 +189,7 @@ def words_of(text: str) -> set[str]:
 
 
 def has(words: set[str], name: str) -> bool:
-    """Whether a name is among the words, as it is or with what tells it apart: `total_of_m`, `this_e`."""
+    """Whether a name is among the words, unchanged or with a distinguishing affix: `total_of_m`, `this_e`."""
     return any(re.fullmatch(rf"(this_|next_|other_)?{name}(_\w*)?", word) for word in words)
 
 
@@ -215,7 +215,7 @@ def test_names_of_python_programs_are_printed(function: Callable[..., Any], addr
     assert missing <= COMPUTED.get((function.__name__, address), set())
 
 
-def test_an_array_from_reductions_has_another_name_than_what_is_computed_from_it() -> None:
+def test_results_of_reductions_and_values_computed_from_them_have_different_names() -> None:
     text = text_of(rise.parse_file("cases/attention.rise").main, "strategies.openmp:parallel")
     assert re.search(r"products\w*\[.*\] = scale \*", text) and "weights" in words_of(text)
     assert not re.search(r"weights\w*\[.*\] = scale \*", text)

@@ -1,6 +1,6 @@
-"""The libraries as kernels: every definition, compiled by a target's own strategy, passes the libraries' tests.
+"""The libraries as kernels: every definition, compiled with a target's own strategy, passes the libraries' tests.
 
-Knows the table of these tests. `soak` takes all definitions on every target, else the compiled ones are a sample.
+Depends on the table of these tests. In `soak` all definitions are compiled for every target, otherwise a sample.
 """
 
 from typing import Any, Final
@@ -17,13 +17,13 @@ from tests.rise.test_libraries import LIBRARIES, NAMES, SIZES, same
 
 CASES: Final = {name: cases(*SIZES[0]) for name, cases in LIBRARIES.items()}
 COMPILED: Final = NAMES if THOROUGH else NAMES[::7]
-#: stencils of stencils, whose borders or weights come by functions, and a sample of the others
+#: stencils of stencils, whose borders or weights are functions, and a sample of the others
 OF_STENCILS: Final = [one for one in NAMES if one[1] in ("harris", "edges", "boxBlur", "stencilMirrored")]
 SIMULATED: Final = NAMES if THOROUGH else [*NAMES[3::16], *OF_STENCILS]
 
 
 def applied(name: str, definition: str) -> tuple[Expr, tuple[Any, ...]]:
-    """A definition at arrays of its case, as a program of their types, and the arrays."""
+    """A definition applied to the arrays of its case, as a program of their types, and the arrays."""
     text, inputs, _ = CASES[name][definition]
     types = [".".join([*map(str, np.shape(one)), "f64"]) for one in inputs]
     parameters = ", ".join(f"x{position}: {t}" for position, t in enumerate(types))
@@ -33,7 +33,7 @@ def applied(name: str, definition: str) -> tuple[Expr, tuple[Any, ...]]:
 
 
 def agrees(name: str, definition: str, target: str) -> bool:
-    """Whether the kernel computes what the program means."""
+    """Whether a kernel agrees with the meaning of its program."""
     main, inputs = applied(name, definition)
     lowered = strategies.load(shine.TARGETS[target].strategy)(main).program
     options = {"check": True} if target == "cuda-sim" else {}

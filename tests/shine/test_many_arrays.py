@@ -1,6 +1,7 @@
 """Kernels with many stored arrays: no part of the compiler recurses on their number.
 
-Python's limit is lowered to fewer frames than there are arrays, which shows the same as thousands of arrays, sooner.
+Python's recursion limit is lowered below the number of arrays, which has the same effect as thousands of arrays, but
+takes less time.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ FRAMES = 130
 
 @contextmanager
 def few_frames() -> Iterator[None]:
-    """Let Python take so many frames more, and no others."""
+    """Limit the number of further frames."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(len(inspect.stack(0)) + FRAMES)
     try:
@@ -38,7 +39,7 @@ def few_frames() -> Iterator[None]:
 
 
 def stored(step: str, memory: str, count: int) -> str:
-    """Each array is one more than the one before; the result is the last one."""
+    """Arrays, each of which adds a number to the previous one; the result is the last one."""
     lets = "".join(
         f"let x{at + 1} = x{at} |> {step.format(f'fun(v => v + {at}.0)')} |> toMem({memory})\n"
         for at in range(count)
@@ -47,7 +48,7 @@ def stored(step: str, memory: str, count: int) -> str:
 
 
 def in_order(count: int) -> Expr:
-    """Arrays in memory of a thread, one after the other."""
+    """Arrays in the memory of a thread, one after the other."""
     return rise.parse(f"val main = fun(x0: N.f32 => {stored('mapSeq({})', 'Local', count)})").main
 
 
@@ -60,7 +61,7 @@ def in_a_block(count: int) -> Expr:
 
 @pytest.mark.parametrize("target", ["openmp", "interpret"])
 def test_any_number_of_arrays_is_stored(target: str) -> None:
-    shine.compile(in_order(1), target=target)  # loads what there is to load
+    shine.compile(in_order(1), target=target)  # loads modules
     low = in_order(MANY)
     with few_frames():
         kernel = shine.compile(low, target=target)
@@ -76,21 +77,21 @@ def test_any_number_of_arrays_is_shared_by_a_block() -> None:
 
 
 def lets(count: int) -> Expr:
-    """Arrays that nothing says how to compute."""
+    """Arrays of which the program does not say how to compute them."""
     given = "".join(f"let x{at + 1} = x{at} |> map(fun(v => v + {at}.0))\n" for at in range(count))
     return rise.parse(f"val main = fun(x0: N.f32 => {given} in x{count} |> map(fun(v => v * 2.0)))").main
 
 
 def test_any_number_of_lets_is_lowered() -> None:
     strategy = strategies.load("strategies.sequential:sequential")
-    strategy(lets(2))  # a strategy that runs for the first time is compiled
+    strategy(lets(2))  # a strategy is compiled when it first runs
     e = lets(MANY)
     with few_frames():
         assert isinstance(strategy(e), Success)
 
 
-def test_a_launch_is_chosen_in_time_that_grows_with_the_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice the loops over threads have at most twice the statements visited."""
+def test_a_launch_is_chosen_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With twice as many loops over threads, at most twice as many statements are visited."""
 
     def visited(count: int) -> int:
         seen = 0

@@ -1,4 +1,4 @@
-"""Numbers in ascending order, on every target: by ranks and by digits, in rows, columns and pipelines."""
+"""Sorting on every target: by ranks and by digits, in rows, columns and pipelines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOTH: Final = "fun(xs: N.{t} => pair(sort(xs), argsort(xs)))"
 
 
 def numbers(t: str, n: int) -> Any:
-    """Numbers of which many are equal; floats with both zeros, infinities, and NaN of both signs."""
+    """Numbers many of which are equal; floats include both zeros, infinities, and NaN of both signs."""
     random = np.random.default_rng(n)
     dtype = SCALARS[t].dtype
     if dtype.kind in "iu":
@@ -33,7 +33,7 @@ def numbers(t: str, n: int) -> Any:
 
 
 def same_bits(found: Any, expected: Any) -> None:
-    """Also the signs of zeros."""
+    """Assert equality, including the signs of zeros."""
     assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
 
 
@@ -47,22 +47,22 @@ def check(kernel: Any, t: str, lengths: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("t", [t for t, facts in SCALARS.items() if "ord" in facts.classes])
-def test_numbers_of_every_type_are_ordered_as_numpy_orders_them(t: str) -> None:
+def test_numbers_of_every_type_are_sorted_as_by_numpy(t: str) -> None:
     check(compiled(BOTH.format(t=t), "interpret", lower=True), t, (7, LONGEST_RANKED + 1))
 
 
 @pytest.mark.parametrize("t", ["bf16", "f64", "i8"])
-def test_processors_do_so_for_all_lengths(t: str) -> None:
+def test_kernels_for_processors_sort_all_lengths(t: str) -> None:
     lengths = (0, 1, 7, LONGEST_RANKED, LONGEST_RANKED + 1, 1000)
     check(compiled(BOTH.format(t=t), "openmp", lower=True), t, lengths)
 
 
-#: what networks sort
+#: types that are sorted by networks
 NETWORKS: Final = ("f64", "u32")
 
 
-def test_networks_sort_what_they_are_for_and_leave_the_rest() -> None:
-    """Numbers without NaN and -0, and then with one of them, at lengths that fill their matrix and that do not."""
+def test_networks_sort_numbers_without_special_values_and_leave_others() -> None:
+    """Numbers without NaN and -0, and then with one of these, at lengths that fill their matrix and others."""
     parameters = ", ".join(f"x{k}: N.{t}" for k, t in enumerate(NETWORKS))
     body = "".join(f"pair(sort(x{k}), " for k in range(len(NETWORKS))) + "x0" + ")" * len(NETWORKS)
     kernel = compiled(f"fun({parameters} => {body})", "openmp", lower=True)
@@ -81,7 +81,7 @@ def test_networks_sort_what_they_are_for_and_leave_the_rest() -> None:
 
 @pytest.mark.parametrize("t", ["f32", "u8"])
 def test_networks_order_indices_of_equal_numbers(t: str) -> None:
-    """With NaN and both zeros: each index comes once, and in order where numbers are equal."""
+    """With NaN and both zeros: each index occurs once, in order if numbers are equal."""
     kernel = compiled(f"fun(xs: N.{t} => argsort(xs))", "openmp", lower=True)
     assert "omp simd" in kernel.source
     for n in (FEWEST_IN_NETWORK, 65, 1000, LONGEST_IN_NETWORK):
@@ -96,13 +96,13 @@ def test_networks_sort_arrays_of_a_known_length() -> None:
     same_bits(compiled(text, "openmp", lower=True)(xs), np.sort(xs, axis=1, kind="stable"))
 
 
-def test_gpus_do_so() -> None:
+def test_kernels_for_gpus_sort() -> None:
     check(compiled(BOTH.format(t="f32"), "cuda-sim", lower=True), "f32", (0, 7, LONGEST_RANKED + 1))
 
 
-#: the first of the programs; building a text for the simulator takes seconds for each sort
+#: the first of the programs, since building a text for the simulator takes seconds for each sort
 SIMULATED: Final = 3
-#: programs of a: 3.5.4.f32, b: 5.4.f32, c: 4.3.i32, and what numpy says of them
+#: programs of a: 3.5.4.f32, b: 5.4.f32, c: 4.3.i32, and their results by numpy
 PROGRAMS: Final[dict[str, Any]] = {
     "a |> map(map(sort))": lambda a, b, c: np.sort(a, axis=2, kind="stable"),
     "b |> transpose |> map(argsort) |> transpose": lambda a, b, c: np.argsort(b, axis=0, kind="stable"),
@@ -124,8 +124,8 @@ PROGRAMS: Final[dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
-def test_every_target_orders_what_it_is_given(target: str) -> None:
-    """Rows, columns, what is computed, and what is read after it, in one kernel."""
+def test_every_target_sorts_rows_columns_and_computed_arrays(target: str) -> None:
+    """Rows, columns, computed arrays, and computations with the result, in one kernel."""
     programs = list(PROGRAMS)[:SIMULATED] if target == "cuda-sim" else list(PROGRAMS)
     *first, last = programs
     body = "".join(f"pair({one}, " for one in first) + last + ")" * len(first)
@@ -140,8 +140,8 @@ def test_every_target_orders_what_it_is_given(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
-def test_a_search_takes_the_steps_that_it_means(target: str) -> None:
-    """At all small lengths; also where the function does not keep its promise, and in an array of pairs."""
+def test_a_binary_search_takes_the_steps_of_its_meaning(target: str) -> None:
+    """At all small lengths; also if the function breaks its promise, and in an array of pairs."""
     text = (
         "fun(xs: N.f32, ys: N.i32, vs: M.f32 => vs |> map(fun(v => pair("
         "partitionPoint(fun(x => x < v), xs),"
@@ -158,8 +158,8 @@ def test_a_search_takes_the_steps_that_it_means(target: str) -> None:
         assert kernel(ordered, ys, vs)[0].tolist() == less
 
 
-def test_rows_are_sorted_in_parallel_and_one_row_is_stored_before() -> None:
-    """What a long row is computed from takes all threads, too."""
+def test_rows_are_sorted_in_parallel_and_a_single_row_is_stored_first() -> None:
+    """What a long row is computed from also uses all threads."""
     lower = strategies.load(shine.TARGETS["openmp"].strategy)
     rows = lower(rise.parse("fun(xs: M.N.f32 => xs |> map(sort))").main).program
     assert "mapPar(fun(x: N.f32 => sortSeq(x)))" in rise.show(rows)

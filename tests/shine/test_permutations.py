@@ -1,4 +1,4 @@
-"""Scatter, reorder and scatterAdd as kernels: what they compute on every target, and what is refused."""
+"""Scatter, reorder and scatterAdd in kernels: results on every target, and rejected programs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ LOWERED: dict[str, tuple[str, list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", LOWERED)
-def test_every_target_computes_what_is_meant(name: str) -> None:
+def test_every_target_agrees_with_the_meaning(name: str) -> None:
     text, arguments = LOWERED[name]
     agree_lowered(text, *arguments)
 
@@ -112,8 +112,8 @@ PARALLEL = {
 
 
 @pytest.mark.parametrize("name", PARALLEL)
-def test_in_parallel(name: str) -> None:
-    """`interpret` shuffles the iterations and finds those that meet."""
+def test_permutations_in_parallel_loops(name: str) -> None:
+    """`interpret` shuffles the iterations and finds conflicts."""
     text = PARALLEL[name]
     xs = np.array([5, 7, 11], F)
     order = ORDER[None] if "K.3" in text else ORDER
@@ -143,7 +143,7 @@ def test_blocks_and_threads_of_a_gpu_scatter() -> None:
     agree(sums, np.arange(300) % 4, np.ones(300, F), ROWS[0], targets=ON_A_GPU)
 
 
-def test_a_vector_is_added_where_its_index_says() -> None:
+def test_a_vector_is_added_at_its_index() -> None:
     text = (
         "fun(is: N.idx[M], xs: N.vec[4, f32], ys: M.vec[4, f32] => scatterAddSeq(is, xs, ys |> mapSeq(id)))"
     )
@@ -188,14 +188,14 @@ hint: store the sums first: toMem(Global, ...), or use scatterAddSeq""",
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_a_mistake_is_explained(text: str) -> None:
+def test_an_error_is_explained(text: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         translate(program(text))
     title, _, hint = str(caught.value).splitlines()
     assert f"{title}\n{hint}" == REFUSED[text]
 
 
-def test_updates_that_no_processor_does_are_refused() -> None:
+def test_atomic_updates_without_hardware_support_are_rejected() -> None:
     text = "fun(is: N.idx[3], xs: N.f16, ys: 3.f16 => scatterAddPar(is, xs, ys |> mapPar(id)))"
     with pytest.raises(rise.RiseError) as caught:
         shine.compile(program(text), target="openmp")

@@ -29,11 +29,11 @@ with_law = pytest.mark.parametrize(
 )
 
 
-def test_the_page_is_what_the_records_say() -> None:
+def test_the_page_agrees_with_the_records() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.shine.primitive_page writes it anew"
 
 
-def test_every_primitive_is_of_one_theme() -> None:
+def test_every_primitive_has_one_theme() -> None:
     assert [one.name for records in THEMES.values() for one in records] == list(PRIMITIVES)
 
 
@@ -53,7 +53,7 @@ def test_a_primitive_has_all_parts(record: PrimitiveRecord) -> None:
 
 @with_law
 def test_a_law_holds(record: PrimitiveRecord) -> None:
-    """As an equation of which both sides compute the same, but for rounding."""
+    """As an equation whose sides compute the same, except for rounding."""
     law = rule(record.law, why=record.doc, float_class=FloatClass.APPROXIMATE, names=("sz",))
     assert check(law, examples=examples(6))
 

@@ -1,6 +1,7 @@
-"""Every primitive on every target that its record names: the default strategy's kernel gives what the program means.
+"""Every primitive on every target that its record names: the default strategy's kernel agrees with the program's
+meaning.
 
-The primitives of a theme make one kernel. Knows no primitive.
+The primitives of a theme are combined in one kernel. Independent of primitives.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tests.shine.primitive_kernels import kernel_cases, sizes_of, together
 
 TARGETS: Final = ("interpret", "openmp", "cuda-sim")
 OPTIONS: Final[dict[str, dict[str, Any]]] = {"cuda-sim": {"check": True}}
-#: the strategies put calls in their place
+#: strategies replace these by calls
 BECOMES_A_CALL: Final = {"let", "mapFst", "mapSnd"}
 
 
@@ -45,8 +46,8 @@ def test_every_primitive_has_a_case_and_a_target() -> None:
     assert [name for name, record in PRIMITIVES.items() if len(targets_of(record)) < 2] == []
 
 
-def test_cuda_has_what_its_simulator_has() -> None:
-    """So what runs in the simulator is printed for devices too: it is one text."""
+def test_cuda_supports_the_same_primitives_as_its_simulator() -> None:
+    """What runs in the simulator is also printed for devices: it is one text."""
     assert shine.TARGETS["cuda"].levels == shine.TARGETS["cuda-sim"].levels
     for record in PRIMITIVES.values():
         assert ("cuda" in targets_of(record)) == ("cuda-sim" in targets_of(record))
@@ -54,7 +55,7 @@ def test_cuda_has_what_its_simulator_has() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("theme", THEMES)
-def test_a_kernel_of_each_gives_what_it_means(theme: str, target: str) -> None:
+def test_a_kernel_of_each_theme_agrees_with_the_meaning(theme: str, target: str) -> None:
     records = of_target(theme, target)
     cases = [kernel_cases()[record.name] for record in records]
     program = together(cases)
@@ -71,7 +72,7 @@ def test_a_kernel_of_each_gives_what_it_means(theme: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_what_becomes_a_call_is_translated_as_it_stands(target: str) -> None:
+def test_primitives_that_become_calls_are_translated_unchanged(target: str) -> None:
     cases = [kernel_cases()[name] for name in sorted(BECOMES_A_CALL)]
     program = together(cases)
     assert names_in(program) >= BECOMES_A_CALL

@@ -1,4 +1,4 @@
-"""The primitives that allow changes of loops mark the right loops, and passes change no others."""
+"""The primitives that permit changes of loops mark the right loops, and passes change no others."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ OPENMP = TARGETS["openmp"]
 SETTLED = OPENMP.settle(OPENMP.complete({}))
 NAMES = {one.name for one in OPENMP.passes}
 SUM = "reduceSeq(add, 0.0)"
-#: sums of columns, and then of windows that end at borders
+#: sums of columns, and then of windows that reach the borders
 COLUMNS = "xs |> transpose |> mapSeq(fun(c => c |> reduceSeq(add, 1.0)))"
 WINDOWS = "row |> padClamp(1, 1) |> slide(3, 1) |> mapSeq(fun(w => idx(0, w) + idx(2, w)))"
 BOTH = "fun(xs: N.M.f32, row: N.f32 => pair({}, {}))"
@@ -47,7 +47,7 @@ def body_of(text: str) -> Block:
 
 
 def changed(text: str) -> list[str]:
-    """The passes of openmp that change loops of a program, of those that programs allow."""
+    """The passes of openmp that change loops of a program, among those that programs can permit."""
     program = translate(rise.parse(text).main)
     found = []
     for one, after in OPENMP.steps(program, {}):
@@ -58,7 +58,7 @@ def changed(text: str) -> list[str]:
 
 
 def marks(record: PrimitiveRecord) -> frozenset[str]:
-    """What a primitive allows."""
+    """The passes that a primitive permits."""
     return next(loops(body_of(f"fun(xs: N.f32 => xs |> mapSeq(sqrt) |> {record.name})"))).allowed
 
 
@@ -66,14 +66,14 @@ ALLOWED = frozenset().union(*map(marks, RECORDS))
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda one: one.name)
-def test_each_marks_all_loops_inside_with_the_name_of_one_pass(record: PrimitiveRecord) -> None:
+def test_each_primitive_marks_all_loops_inside_with_the_name_of_one_pass(record: PrimitiveRecord) -> None:
     inside = body_of(f"fun(xs: N.M.f32 => xs |> mapSeq({SUM}) |> {record.name})")
     assert [one.allowed for one in loops(inside)] == [marks(record)] * 2
     assert len(marks(record)) == 1 and marks(record) <= NAMES
     assert not any(one.allowed for one in loops(body_of(f"fun(xs: N.M.f32 => xs |> mapSeq({SUM}))")))
 
 
-def test_each_allows_another_pass() -> None:
+def test_each_primitive_permits_a_different_pass() -> None:
     assert len(ALLOWED) == len(RECORDS)
 
 
@@ -82,28 +82,28 @@ def test_a_number_that_a_loop_computes_is_marked_where_it_is_read() -> None:
     assert loop.allowed == {unroll_and_jam.__name__}
 
 
-def test_what_is_marked_twice_may_be_changed_twice() -> None:
+def test_loops_may_be_marked_twice() -> None:
     (loop,) = loops(body_of("fun(xs: N.f32 => xs |> mapSeq(sqrt) |> peelBorders |> prefetchRows)"))
     assert loop.allowed == {"peel_borders", "prefetch_rows"}
 
 
-def test_loops_beside_it_stay() -> None:
-    """Of two results one may be changed: the pass leaves the loops of the other as they are."""
+def test_loops_of_other_results_are_unchanged() -> None:
+    """Only the loops of one of two results may be changed: the pass does not change the loops of the other."""
     assert changed(BOTH.format(COLUMNS, WINDOWS)) == []
     assert changed(BOTH.format(f"unrollAndJam({COLUMNS})", WINDOWS)) == ["unroll_and_jam"]
     assert changed(BOTH.format(COLUMNS, f"peelBorders({WINDOWS})")) == ["peel_borders"]
     assert changed(BOTH.format(f"peelBorders({COLUMNS})", f"unrollAndJam({WINDOWS})")) == []
 
 
-def test_loops_around_it_stay() -> None:
+def test_loops_around_it_are_unchanged() -> None:
     rows = "fun(xs: N.M.f32 => xs |> mapPar(fun(row => {})))"
     assert changed(rows.format(f"peelBorders({WINDOWS})")) == ["peel_borders"]
     text = write_procedure(translate(rise.parse(rows.format(f"peelBorders({WINDOWS})")).main))[0]
     assert text.count("(parallel)") == 1
 
 
-def test_sharing_is_as_without_it() -> None:
-    """What is computed once stays so: marks change no statement."""
+def test_marks_do_not_change_sharing() -> None:
+    """Values that are computed once still are: marks change no statement."""
     shared = f"let s = xs |> mapSeq({SUM}) |> toMem(Local) in zip(s, s) |> mapSeq(mul)"
     programs = (f"fun(xs: N.M.f32 => {one})" for one in (shared, f"unrollAndJam({shared})"))
     texts = [write_procedure(translate(rise.parse(one).main))[0] for one in programs]
@@ -133,7 +133,7 @@ def test_columns_are_summed_in_order_several_rows_at_a_time() -> None:
 
 
 @pytest.mark.parametrize("option", ["borders", "together", "prefetch"])
-def test_a_parameter_of_the_default_strategy_takes_what_it_allows_away(option: str) -> None:
+def test_a_parameter_of_the_default_strategy_removes_a_permission(option: str) -> None:
     program = rise.parse(
         f"fun(xs: N.M.f32 => {COLUMNS.replace('mapSeq', 'map').replace('reduceSeq', 'reduce')})"
     )
@@ -152,12 +152,12 @@ def test_a_parameter_of_the_default_strategy_takes_what_it_allows_away(option: s
     )
 
 
-def test_a_parameter_that_is_no_switch_is_refused() -> None:
+def test_a_parameter_that_is_not_a_switch_is_rejected() -> None:
     with pytest.raises(elevate.StrategyError, match="expected 0 or 1 for `together`"):
         strategies.load(OPENMP.strategy, together=3)
 
 
-def test_an_option_that_is_off_leaves_loops_that_may_be_changed() -> None:
+def test_loops_that_may_be_changed_are_unchanged_if_the_option_is_off() -> None:
     program = translate(rise.parse(f"fun(xs: N.M.f32 => unrollAndJam({COLUMNS}))").main)
     options = {**SETTLED, "together": False}
     assert run_passes(OPENMP.passes, program, options) == program

@@ -1,4 +1,4 @@
-"""The least and the greatest element, and the k greatest, on every target."""
+"""The minimum and the maximum, and the k largest elements, on every target."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBERS = some.sampled_from([-np.inf, -1.0, -0.0, 0.0, 2.0, np.inf, np.nan])
 
 @given(some.lists(NUMBERS, min_size=1, max_size=8), some.sampled_from(["argmin", "argmax"]))
 @settings(max_examples=examples(40), deadline=None)
-def test_the_first_is_found_as_numpy_finds_it(numbers: list[float], name: str) -> None:
+def test_the_first_best_element_is_found_as_by_numpy(numbers: list[float], name: str) -> None:
     xs = np.array(numbers, np.float32)
     found = compiled(f"fun(xs: (1+N).f32 => {name}(xs))", "interpret", lower=True)(xs)
     assert found.shape == () and found.dtype == np.int64
@@ -50,14 +50,14 @@ PROGRAMS: dict[str, tuple[str, list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_every_target_finds_it(name: str) -> None:
+def test_every_target_finds_the_first_best_element(name: str) -> None:
     text, arguments = PROGRAMS[name]
     agree_lowered(text, *arguments)
 
 
 @pytest.mark.parametrize("text", ["argmin(xs)", "xs |> split(100) |> map(argmax)"])
-def test_a_gpu_finds_it_with_all_threads(text: str) -> None:
-    """In parts of which several have the best, or none, in any order of threads."""
+def test_a_gpu_finds_the_first_best_element_with_all_threads(text: str) -> None:
+    """In parts several of which have the best element, or none, in any order of threads."""
     program = rise.parse(f"val f = fun(xs: (100 * (1+N)).f32 => {text})").main
     low = strategies.load(shine.TARGETS["cuda-sim"].strategy)(program).program
     assert "mapBlock" in rise.show(low) and "mapThreads" in rise.show(low)
@@ -68,7 +68,7 @@ def test_a_gpu_finds_it_with_all_threads(text: str) -> None:
         np.testing.assert_array_equal(kernel(xs), rise.evaluate(program, xs))
 
 
-#: each time the greatest of those behind the one before, equal ones by their index
+#: each time the maximum of the elements after the previous one; equal elements are ordered by index
 GREATEST = """
 val isBehind = fun(p: (idx[N], f32), q: (idx[N], f32) =>
   snd(p) < snd(q) || (snd(p) == snd(q) && indexAsInt(fst(p)) > indexAsInt(fst(q))))
@@ -89,7 +89,7 @@ val main = fun({N: nat}, {K: nat}, xs: (1+N).f32 =>
 
 @given(some.lists(some.integers(-3, 3), min_size=3, max_size=9))
 @settings(max_examples=examples(10), deadline=None)
-def test_the_greatest_three_are_found_by_three_maxima(numbers: list[int]) -> None:
+def test_the_three_largest_elements_are_found_by_three_maxima(numbers: list[int]) -> None:
     xs = np.array(numbers, np.float32)
     order = np.argsort(-xs, kind="stable")[:3]
     for found in (
@@ -100,11 +100,11 @@ def test_the_greatest_three_are_found_by_three_maxima(numbers: list[int]) -> Non
         np.testing.assert_array_equal(found[1], xs[order])
 
 
-def test_every_target_finds_the_greatest() -> None:
+def test_every_target_finds_the_largest_elements() -> None:
     agree_lowered(GREATEST, np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3], np.float32), sizes={"K": 4})
 
 
-def test_of_no_elements_there_is_none() -> None:
+def test_an_empty_array_has_no_best_element() -> None:
     with pytest.raises(rise.RiseError) as caught:
         rise.evaluate(rise.parse("fun(xs: (1+N).f32 => argmax(xs))").main, np.zeros(0, np.float32))
     assert str(caught.value) == (
@@ -115,6 +115,6 @@ def test_of_no_elements_there_is_none() -> None:
 
 @pytest.mark.parametrize(("element", "is_compared"), [("i32", False), ("f32", True)])
 def test_only_floats_are_compared_with_themselves(element: str, is_compared: bool) -> None:
-    """An integer equals itself; NaN does not."""
+    """Integers are equal to themselves; NaN is not."""
     text = f"fun(x: N.{element} => x |> mapSeq(fun(a => if a == a then a else neg(a))))"
     assert ("==" in shine.compile(rise.parse(text).main, target="openmp").source) == is_compared

@@ -1,4 +1,4 @@
-"""Streams as kernels: windows in ring buffers and in registers, on every target; strategies that create them."""
+"""Streams in kernels: windows in ring buffers and in registers, on every target; strategies that create them."""
 
 from __future__ import annotations
 
@@ -111,12 +111,12 @@ PROGRAMS: dict[str, tuple[str, Any]] = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_streams_compute_what_they_mean(name: str) -> None:
+def test_streams_agree_with_their_meaning(name: str) -> None:
     text, argument = PROGRAMS[name]
     agree(text, argument, targets=("interpret", "openmp") if "mapPar" in text else TARGETS)
 
 
-def test_threads_of_a_gpu_have_windows_of_their_own() -> None:
+def test_each_thread_of_a_gpu_has_its_own_window() -> None:
     for windows in ("rotateValues(3, id)", "circularBuffer(4, 3, id)"):
         text = f"fun(xs: K.(N+3).f32 => xs |> mapGlobal(0)(fun(row => row |> {windows} |> iterateStream({SUM}))))"
         agree(text, ROWS, targets=("interpret", "cuda-sim"))
@@ -133,8 +133,8 @@ def test_windows_of_any_size(size: int, more: int, n: int, rotated: bool) -> Non
 @pytest.mark.parametrize(
     "windows", ["rotateValues(K, id)", "circularBuffer(K, K, id)", "circularBuffer(K + 1, K, id)"]
 )
-def test_windows_of_a_size_that_a_call_gives_may_be_empty(windows: str) -> None:
-    """They wrote before their memory where they had no element."""
+def test_windows_whose_size_a_call_determines_may_be_empty(windows: str) -> None:
+    """Windows without elements once wrote before their memory."""
     e = program(f"fun({{K: nat}}, {{N: nat}}, xs: (N+K).f32 => xs |> {windows} |> iterateStream({SUM}))")
     for target in ("interpret", "openmp"):
         kernel = shine.compile(e, target)
@@ -145,8 +145,8 @@ def test_windows_of_a_size_that_a_call_gives_may_be_empty(windows: str) -> None:
 
 
 @pytest.mark.parametrize("before", ["", "mapStream(fun(row => row |> mapStream(fun(x => x * 2.0)))) |> "])
-def test_lines_of_a_number_that_a_call_gives_may_be_none(before: str) -> None:
-    """One line is kept in no ring, and none is not computed; a division by zero ended the process."""
+def test_the_number_of_lines_that_a_call_determines_may_be_zero(before: str) -> None:
+    """A single line needs no ring, and without lines nothing is computed; a division by zero once ended the process."""
     text = f"rows |> {before}lineBuffer(K, id) |> iterateStream(fun(row => row |> iterateStream({SUM})))"
     e = program(f"fun({{K: nat}}, {{N: nat}}, rows: (N+K).5.f32 => {text})")
     for target in ("interpret", "openmp"):
@@ -220,7 +220,7 @@ hint: slide instead""",
 
 
 @pytest.mark.parametrize("text", REFUSED)
-def test_a_mistake_is_explained(text: str) -> None:
+def test_an_error_is_explained(text: str) -> None:
     with pytest.raises(rise.RiseError) as caught:
         translate(program(text))
     title, _, hint = str(caught.value).splitlines()

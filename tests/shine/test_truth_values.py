@@ -1,6 +1,6 @@
-"""A caller's truth values may be any bytes, as numpy has them in views, files and mapped memory: all but 0 are true.
+"""A caller's Booleans may be any bytes, which numpy may have in views, files and mapped memory: all but 0 are true.
 
-Results are 0 and 1, and what numpy computes of the same arrays. Every executor, with checks and without.
+Results are 0 or 1, and equal numpy's for the same arrays. Tested on every executor, with and without checks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BUILDS: Final = (
     ("cuda-sim", False),
 )
 
-#: programs, their arguments, and what numpy says
+#: programs, their arguments, and the results by numpy
 CASES: Final[dict[str, tuple[str, tuple[Any, ...], Any]]] = {
     "a sum": (f"fun(xs: N.bool => xs |> {COUNT})", (RAW,), TRUE.sum()),
     "not": ("fun(xs: N.bool => xs |> map(not))", (RAW,), ~TRUE),
@@ -77,7 +77,7 @@ CASES: Final[dict[str, tuple[str, tuple[Any, ...], Any]]] = {
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Whether values are equal, and all truth values 0 or 1."""
+    """Whether values are equal, and all Booleans are 0 or 1."""
     both = zip(leaves(found), leaves(wanted) if isinstance(wanted, tuple) else [wanted], strict=True)
     return all(
         np.array_equal(one, other) and (one.dtype != np.bool_ or (one.view(np.uint8) <= 1).all())
@@ -115,7 +115,7 @@ def test_foreign_functions_get_0_or_1(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_out_holds_0_and_1(target: str) -> None:
+def test_out_contains_0_and_1(target: str) -> None:
     main = rise.parse("fun(xs: N.bool => xs |> map(not))").main
     lowered = strategies.load(shine.TARGETS[target].strategy)(main).program
     out = np.full(12, 7, np.uint8).view(np.bool_)
@@ -123,7 +123,7 @@ def test_out_holds_0_and_1(target: str) -> None:
     assert same(out, ~TRUE)
 
 
-def test_truth_values_are_not_copied_as_bytes_into_shared_memory(tmp_path: Path) -> None:
+def test_booleans_are_not_copied_as_bytes_into_shared_memory(tmp_path: Path) -> None:
     low = rise.parse(
         "fun(xs: N.vec[4, bool] => xs |> split(4) |> mapBlock(0, fun(tile => tile |> mapThreads(0, fun(x => "
         "globalToShared(x))) |> toMem(Shared) |> mapThreads(0, fun(x => x)))) |> join)"

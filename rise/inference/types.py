@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn, TypeAlias, assert_never
 
 from rise.dependent_binders import Done, instantiate_all
 from rise.diagnostics import RiseError, did_you_mean
@@ -13,6 +14,7 @@ from rise.inference.foreign_names import foreign_type
 from rise.inference.kinds import read_kind, read_space
 from rise.inference.scope import Scope, Synonym
 from rise.inference.sizes import read_natural, read_size_function
+from rise.naturals import Nat
 from rise.scalars import (
     FAMILY,
     ROLES,
@@ -51,6 +53,8 @@ from rise.types import (
 _PYTHON_HEAD: Final = re.compile(r"\b(lambda|def)\b[^:\n]*:\s*\Z")
 #: the kinds of arguments that are read as sizes
 OF_SIZES: Final = ("nat", SIZE_FUNCTION)
+#: the steps that read a type: they ask for the types of its parts
+Reading: TypeAlias = Generator[s.Type, Type, Type]
 
 
 def read_argument(scope: Scope, kind: str, argument: s.Type) -> Argument:
@@ -65,108 +69,146 @@ def read_argument(scope: Scope, kind: str, argument: s.Type) -> Argument:
 
 
 def read_type(scope: Scope, syntax: s.Type) -> Type:
-    """Read a type. Iterative in the nesting of arrays, arrows and pairs."""
-    values: list[Type] = []
-    sizes: list[Any] = []
+    """Read a type. One loop for all forms of types, so it is iterative in their nesting."""
     depth = len(scope.bound)
-    work: list[tuple[Any, bool]] = [(syntax, False)]
-    while work:
-        node, inside = work.pop()
-        match node:
-            case s.TypeName(span, name):
-                values.append(_type_name(scope, name, span))
-            case s.Arrow(_, left, right) | s.PairType(_, left, right):
-                if inside:
-                    second, first = values.pop(), values.pop()
-                    t: Type = FunType(first, second) if isinstance(node, s.Arrow) else PairType(first, second)
-                    values.append(t)
-                else:
-                    work += [(node, True), (right, False), (left, False)]
-            case s.TypeCall(span, name, args) if name in scope.synonyms:
-                synonym = scope.synonyms[name]
-                _refuse_other_count(scope, synonym, len(args), span)
-                kinds = [kind for _, kind in synonym.parameters]
-                if inside:
-                    given: list[Argument] = []
-                    for kind in reversed(kinds):
-                        given.append(sizes.pop() if kind in OF_SIZES else values.pop())
-                    values.append(_expanded(scope, synonym, given[::-1], span))
-                else:
-                    sizes += [
-                        read_argument(scope, kind, a)
-                        for a, kind in zip(args, kinds, strict=True)
-                        if kind in OF_SIZES
-                    ]
-                    of_types = [a for a, kind in zip(args, kinds, strict=True) if kind not in OF_SIZES]
-                    work += [(node, True), *((a, False) for a in reversed(of_types))]
-            case s.ArrayType(_, size, element) | s.TypeCall(_, "Array" | "vec", (size, element)):
-                if inside:
-                    # Sizes are read before elements, so that capitals are bound in order of the text.
-                    sized = VectorType if isinstance(node, s.TypeCall) and node.name == "vec" else ArrayType
-                    values.append(sized(sizes.pop(), values.pop()))
-                else:
-                    sizes.append(read_natural(scope, size))
-                    work += [(node, True), (element, False)]
-            case s.DependentArray(_, size, element):
-                if inside:
-                    values.append(dependent_array(sizes.pop(), _as_family(scope, values.pop(), element)))
-                else:
-                    sizes.append(read_natural(scope, size))
-                    work += [(node, True), (element, False)]
-            case s.IndexMap(_, name, body):
-                if inside:
-                    scope.unbind()
-                    values.append(type_family(name, values.pop()))
-                else:
-                    scope.bind(name, "nat")
-                    work += [(node, True), (body, False)]
-            case s.DependentPair(_, name, kind, body):
-                if inside:
-                    scope.unbind()
-                    values.append(DepPairType(type_family(name, values.pop())))
-                else:
-                    _refuse_other_kind(scope, kind)
-                    scope.bind(name, "nat")
-                    work += [(node, True), (body, False)]
-            case s.TypeCall(_, name, (argument,)) if _family(scope, name) is not None:
-                values.append(type_at(_family(scope, name), read_natural(scope, argument)))
-            case s.TypeCall(_, "idx", (size,)):
-                values.append(IndexType(read_natural(scope, size)))
-            case s.TypeCall(_, "Wide", (narrow,)):
-                if inside:
-                    values.append(wide(values.pop()))
-                else:
-                    work += [(node, True), (narrow, False)]
-            case s.TypeCall(_, "Fragment", (m, n, k, element, role, *holders)) if len(holders) <= 1:
-                if inside:
-                    rows, columns, third = (read_natural(scope, size) for size in (m, n, k))
-                    held_by = _holders(scope, *holders)
-                    values.append(
-                        FragmentType(rows, columns, third, values.pop(), _role(scope, role), held_by)
-                    )
-                else:
-                    work += [(node, True), (element, False)]
-            case s.ExplicitArrow(_, name, kind, result) | s.ImplicitArrow(_, name, kind, result):
-                if inside:
-                    read = scope.unbind()
-                    implicit = isinstance(node, s.ImplicitArrow)
-                    values.append(DepFunType(name, read, implicit, values.pop()))
-                else:
-                    scope.bind(name, read_kind(scope, kind))
-                    work += [(node, True), (result, False)]
-            case _:
-                scope.unbind(depth)
-                scope.fail(
-                    "expected-type",
-                    "expected a type",
-                    node.span,
-                    "this is not a type",
-                    _type_hint(scope, node),
-                )
-        if inside and values[-1].weight > MAX_TYPE_WEIGHT:
-            raise scope.placed(type_too_large(values[-1].weight), node.span)
-    (result_type,) = values
-    return result_type
+    waiting: list[tuple[s.Type, Reading]] = []
+    try:
+        node, read = syntax, _read(scope, syntax)
+        while waiting or not isinstance(read, Type):
+            part = read if isinstance(read, Type) else None
+            if not isinstance(read, Type):
+                waiting.append((node, read))
+            whole, reading = waiting[-1]
+            try:
+                node = next(reading) if part is None else reading.send(part)
+            except StopIteration as stop:
+                waiting.pop()
+                read = _refuse_large(scope, stop.value, whole.span)
+            else:
+                read = _read(scope, node)
+    except RiseError:
+        scope.unbind(depth)
+        raise
+    return read
+
+
+def _read(scope: Scope, syntax: s.Type) -> Type | Reading:
+    """A type that consists of no others, or the steps that read one: they ask for the types of their parts."""
+    match syntax:
+        case s.TypeName(span, name):
+            return _type_name(scope, name, span)
+        case s.Arrow(_, parameter, result):
+            return _two(FunType, parameter, result)
+        case s.PairType(_, first, second):
+            return _two(PairType, first, second)
+        case s.ArrayType(_, size, element):
+            return _array(scope, ArrayType, size, element)
+        case s.DependentArray(_, size, element):
+            return _dependent_array(scope, size, element)
+        case s.IndexMap(_, name, body):
+            return _index_map(scope, name, body)
+        case s.DependentPair(_, name, kind, body):
+            return _dependent_pair(scope, name, kind, body)
+        case s.ExplicitArrow(_, name, kind, result):
+            return _dependent_function(scope, name, kind, False, result)
+        case s.ImplicitArrow(_, name, kind, result):
+            return _dependent_function(scope, name, kind, True, result)
+        case s.TypeCall():
+            return _read_call(scope, syntax)
+        case s.TypeNat() | s.TypeBinary():
+            _refuse_other(scope, syntax)
+    assert_never(syntax)
+
+
+def _read_call(scope: Scope, call: s.TypeCall) -> Type | Reading:
+    """A type that is written as a name with arguments. Names of the text come before those of the language."""
+    match call:
+        case s.TypeCall(span, name, arguments) if name in scope.synonyms:
+            return _synonym(scope, scope.synonyms[name], arguments, span)
+        case s.TypeCall(_, "Array", (size, element)):
+            return _array(scope, ArrayType, size, element)
+        case s.TypeCall(_, "vec", (size, element)):
+            return _array(scope, VectorType, size, element)
+        case s.TypeCall(_, name, (argument,)) if (family := _family(scope, name)) is not None:
+            return type_at(family, read_natural(scope, argument))
+        case s.TypeCall(_, "idx", (size,)):
+            return IndexType(read_natural(scope, size))
+        case s.TypeCall(_, "Wide", (narrow,)):
+            return _wide(narrow)
+        case s.TypeCall(_, "Fragment", (m, n, k, element, role)):
+            return _fragment(scope, (m, n, k), element, role)
+        case s.TypeCall(_, "Fragment", (m, n, k, element, role, holder)):
+            return _fragment(scope, (m, n, k), element, role, holder)
+    _refuse_other(scope, call)
+
+
+def _two(make: Callable[[Type, Type], Type], first: s.Type, second: s.Type) -> Reading:
+    left = yield first
+    right = yield second
+    return make(left, right)
+
+
+def _array(scope: Scope, make: Callable[[Nat, Type], Type], size: s.Type, element: s.Type) -> Reading:
+    count = read_natural(scope, size)  # before the element: capitals are bound in the order of the text
+    return make(count, (yield element))
+
+
+def _dependent_array(scope: Scope, size: s.Type, element: s.Type) -> Reading:
+    count = read_natural(scope, size)
+    return dependent_array(count, _as_family(scope, (yield element), element))
+
+
+def _index_map(scope: Scope, name: str, body: s.Type) -> Reading:
+    scope.bind(name, "nat")
+    t = yield body
+    scope.unbind()
+    return type_family(name, t)
+
+
+def _dependent_pair(scope: Scope, name: str, kind: s.Type, body: s.Type) -> Reading:
+    _refuse_other_kind(scope, kind)
+    return DepPairType((yield from _index_map(scope, name, body)))
+
+
+def _dependent_function(scope: Scope, name: str, kind: s.Type, is_implicit: bool, result: s.Type) -> Reading:
+    scope.bind(name, read_kind(scope, kind))
+    t = yield result
+    return DepFunType(name, scope.unbind(), is_implicit, t)
+
+
+def _synonym(scope: Scope, synonym: Synonym, arguments: Sequence[s.Type], span: Span) -> Reading:
+    _refuse_other_count(scope, synonym, len(arguments), span)
+    kinds = [kind for _, kind in synonym.parameters]
+    with_kinds = list(zip(arguments, kinds, strict=True))
+    sizes = iter([read_argument(scope, kind, size) for size, kind in with_kinds if kind in OF_SIZES])
+    given: list[Argument] = []
+    for argument, kind in with_kinds:
+        given.append(next(sizes) if kind in OF_SIZES else (yield argument))
+    return _expanded(scope, synonym, given, span)
+
+
+def _wide(narrow: s.Type) -> Reading:
+    return wide((yield narrow))
+
+
+def _fragment(
+    scope: Scope, sizes: Sequence[s.Type], element: s.Type, role: s.Type, *holder: s.Type
+) -> Reading:
+    t = yield element
+    m, n, k = (read_natural(scope, size) for size in sizes)
+    held_by = _holders(scope, *holder)
+    return FragmentType(m, n, k, t, _role(scope, role), held_by)
+
+
+def _refuse_large(scope: Scope, t: Type, span: Span) -> Type:
+    if t.weight > MAX_TYPE_WEIGHT:
+        raise scope.placed(type_too_large(t.weight), span)
+    return t
+
+
+def _refuse_other(scope: Scope, syntax: s.Type) -> NoReturn:
+    hint = _type_hint(scope, syntax)
+    scope.fail("expected-type", "expected a type", syntax.span, "this is not a type", hint)
 
 
 def _as_family(scope: Scope, t: Type, syntax: s.Type) -> Type:

@@ -27,13 +27,12 @@ from rise.text.nat_printer import show_nat
 from strategies.equations import provenance
 from strategies.equations.compilation import Compiled, compile_equation, compile_inverse
 from strategies.equations.contexts import fillings
-from strategies.equations.generated_code import Attempt, rewriting
+from strategies.equations.execution import by_first_form, by_function, by_generated_code, by_matching
 from strategies.equations.inverses import broken_promise, called_functions, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import mismatch_at, shown_term
 from strategies.equations.names import check_names
 from strategies.equations.shapes import rewrites
-from strategies.equations.validation import check_arguments, checked, in_rule, of_rule
 
 Condition: TypeAlias = Callable[[Bindings], bool]
 Computation: TypeAlias = Callable[[Bindings], "Nat | int | Expr | None"]
@@ -107,9 +106,9 @@ class EquationRule(Rule):
                 return compile_inverse(self.equation)
             return compile_equation(self.equation, frozenset(name for name, _ in self.compute))
         except rise.RiseError as error:
-            raise rise.RiseError(of_rule(error.diagnostic, self.where_it_is)) from None
+            raise rise.RiseError(_of_rule(error.diagnostic, self.where_it_is)) from None
         except StrategyError as error:
-            note = in_rule(self.where_it_is)
+            note = _in_rule(self.where_it_is)
             raise StrategyError(replace(error.diagnostic, notes=(note, *error.diagnostic.notes))) from None
 
     @property
@@ -200,65 +199,19 @@ class EquationRule(Rule):
     def made(self) -> Callable[[Any], Expr | None]:
         """The function that `prepared` returns, made for this rule."""
         if self.by is not None:
-            return checked(self.by, self.roots)
+            return by_function(self.by, self.roots)
         if self.also:
-            return _first_of(self.forms)
-        compiled = self.compiled
-        given, functions, of = self.given, compiled.functions, dict(self.of)
-        contexts = tuple(context.asking(of) for context in compiled.contexts)
-        asks = bool(self.where or self.compute or self.of or self.is_inverse or compiled.needs - given.keys())
-        if not (asks or functions or contexts or compiled.is_sized):
-            return self._rewriting(compiled.matcher.fits)
-        fits, bind, build = compiled.matcher.fits, compiled.matcher.bind, compiled.builder.build
-        match = compiled.matcher.match  # matches implied types too: they may determine a size
+            return by_first_form([(form.roots, form.prepared()) for form in self.forms])
+        compiled, given = self.compiled, self.given
+        asks = self.where or self.compute or self.of or self.is_inverse or compiled.needs - given.keys()
+        if asks or compiled.functions or compiled.contexts or compiled.is_sized:
+            return by_matching(compiled, given, dict(self.of), self._unmet, self.is_inverse, self._division)
+        return by_generated_code(compiled, given, self._title, self._division)
 
-        def attempt(term: Any) -> Expr | None:
-            if not fits(term) or not all(context.may_hold(term) for context in contexts):
-                return None
-            try:
-                bindings = bind(term, given) if not self.is_inverse else match(term, given)
-            except (NoMatch, ZeroDivisionError):  # a size of the pattern that divides by one that is 0
-                return None
-            if bindings is None:
-                return None
-            if functions:
-                restore(bindings, functions)
-            if contexts:
-                bindings = next(
-                    (filled for filled in fillings(contexts, bindings, of) if self._unmet(filled) is None),
-                    None,
-                )
-                if bindings is None:
-                    return None
-            elif asks and self._unmet(bindings) is not None:
-                return None
-            try:
-                return build(bindings)
-            except ZeroDivisionError:
-                raise self._divides() from None
+    def _title(self) -> str:
+        return f"<the rule {self.name}: {self.written}>"
 
-        return attempt
-
-    def _rewriting(self, fits: Callable[[Any], bool]) -> Callable[[Any], Expr | None]:
-        """`apply` of a rule without conditions; its function is generated when a term fits for the first time."""
-        rewrite: Attempt | None = None
-
-        def attempt(term: Any) -> Expr | None:
-            nonlocal rewrite
-            if not fits(term):
-                return None
-            if rewrite is None:
-                compiled = self.compiled
-                mentions, title = compiled.matcher.may_mention, f"<the rule {self.name}: {self.written}>"
-                rewrite = rewriting(compiled.left, compiled.right, mentions, self.given, title)
-            try:
-                return rewrite(term)
-            except ZeroDivisionError:
-                raise self._divides() from None
-
-        return attempt
-
-    def _divides(self) -> StrategyError:
+    def _division(self) -> StrategyError:
         title = f"{self.name} divides by a size that is 0"
         return StrategyError(Diagnostic("family-sizes", title, hint="choose 1 or more"))
 
@@ -439,7 +392,7 @@ def rule(
     use.
     """
     for text in (equation, *also):
-        check_arguments(text, why, float_class)
+        _check_arguments(text, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     home, line = _caller()
     return _checked(
@@ -477,7 +430,7 @@ def family(
     """Rules from one equation, one for each choice of the sizes named in `parameters`, which must not be 0 where the
     right side divides by them. Raises as `rule` does.
     """
-    check_arguments(equation, why, float_class)
+    _check_arguments(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
     home, line = _caller()
     made = EquationRule(
@@ -492,6 +445,21 @@ def family(
         line=line,
     )
     return RuleFamily(_checked(made), parameters)
+
+
+def _check_arguments(equation: object, why: object, float_class: object) -> None:
+    """Refuse arguments of the wrong type. Whether the equation is correct is seen when it is compiled."""
+    if not isinstance(float_class, FloatClass):
+        title = f"expected one of elevate's FloatClass for `float_class`, found {float_class!r}"
+        hint = f"write {', '.join(f'FloatClass.{each.name}' for each in FloatClass)}"
+        if isinstance(float_class, str) and float_class.upper() in FloatClass.__members__:
+            hint = f"write FloatClass.{float_class.upper()}"
+        raise StrategyError(Diagnostic("rule", title, hint=hint))
+    for name, text in (("the equation", equation), ("`why`", why)):
+        if not isinstance(text, str):
+            title = f"expected a string for {name}, found a {type(text).__name__}"
+            hint = 'for example rule("map f (map g xs) = map (f . g) xs", why="Walk the array once.")'
+            raise StrategyError(Diagnostic("rule", title, hint=hint))
 
 
 def _checked(rule: EquationRule) -> EquationRule:
@@ -510,7 +478,23 @@ def check_declared(rule: EquationRule) -> None:
         try:
             check_names(form.equation, declared)
         except rise.RiseError as error:
-            raise rise.RiseError(of_rule(error.diagnostic, form.where_it_is)) from None
+            raise rise.RiseError(_of_rule(error.diagnostic, form.where_it_is)) from None
+
+
+def _of_rule(diagnostic: rise.Diagnostic, name: str) -> rise.Diagnostic:
+    """A diagnostic about the equation of a rule, with the rule's name and without the marks of metavariables."""
+    labels = tuple(replace(label, text=_unmarked(label.text)) for label in diagnostic.labels)
+    notes = (_in_rule(name), *map(_unmarked, diagnostic.notes))
+    return replace(diagnostic, title=_unmarked(diagnostic.title), labels=labels, notes=notes)
+
+
+def _in_rule(name: str) -> str:
+    """The note that names the rule of a wrong equation."""
+    return f"in the equation of the rule {name}"
+
+
+def _unmarked(text: str) -> str:
+    return re.sub(r"\?(?=\w)", "", text)
 
 
 @lru_cache(maxsize=4096)
@@ -556,26 +540,6 @@ def _again(module: str, name: str, arguments: tuple[Nat, ...], is_inverse: bool 
     found = getattr(importlib.import_module(module), name)
     chosen = found(*arguments) if arguments else found
     return chosen.inv if is_inverse else chosen
-
-
-def _first_of(forms: tuple[EquationRule, ...]) -> Callable[[Any], Expr | None]:
-    """The result of the first form that matches; a form is tried only on terms with its roots."""
-    attempts = [(form.roots, form.prepared()) for form in forms]
-    at_root: dict[Hashable, tuple[Callable[[Any], Expr | None], ...]] = {}
-
-    def attempt(term: Any) -> Expr | None:
-        root = term.root
-        chosen = at_root.get(root)
-        if chosen is None:
-            chosen = tuple(form for roots, form in attempts if roots is None or root in roots)
-            at_root[root] = chosen
-        for form in chosen:
-            result = form(term)
-            if result is not None:
-                return result
-        return None
-
-    return attempt
 
 
 def _bind_computed(bindings: Bindings, name: str, value: Expr, right: Expr) -> bool:

@@ -16,7 +16,8 @@ from rise.hardware import Architecture
 from rise.records import dataclass
 from shine.simulator.arguments import Passed, pass_arguments
 from shine.simulator.compiler import Compiler
-from shine.simulator.explain import Context, explain, lines_of_places
+from shine.simulator.explain import explain, lines_of_places
+from shine.simulator.finding_messages import Context
 from shine.simulator.instances import kernel_number
 from shine.simulator.launch_sizes import Launch
 from shine.simulator.model import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from enum import IntEnum, auto
 
 
 class BufferRecord(ctypes.Structure):
@@ -93,6 +94,33 @@ class AnswerHead(ctypes.Structure):
         ("reached", ctypes.c_uint64),
         ("deferred", ctypes.c_uint64),
     )
+
+
+class FindingKind(IntEnum):
+    """The kinds of findings, in the order of the runtime."""
+
+    RACE = 0
+    OUT_OF_BOUNDS = auto()
+    MISALIGNED = auto()
+    UNINITIALISED = auto()
+    DIVERGENT_BARRIER = auto()
+    DEADLOCK = auto()
+    READ_ONLY = auto()
+    BAD_MASK = auto()
+    BUDGET = auto()
+    FAULT = auto()
+    TRAP = auto()
+    BAD_INDEX = auto()
+    BAD_STRIDE = auto()
+    DIVERGENT_ARGUMENTS = auto()
+    IN_FLIGHT = auto()
+    NOT_WAITED = auto()
+    BAD_COPY = auto()
+    BAD_BARRIER = auto()
+    NO_PROXY_FENCE = auto()
+    BAD_OPERAND = auto()
+    LIFETIME = auto()
+    STALE = auto()
 
 
 class FindingRecord(ctypes.Structure):

@@ -3,14 +3,18 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from shine.simulator import Buffer, Finding, Program, Report, SharedArray
+from shine.simulator.finding_messages import MESSAGES
 from shine.simulator.model import KINDS
+from shine.simulator.records import FindingKind
 from tests.simulator.corpus import KERNELS, SCHEDULES
 
+ROOT = Path(__file__).resolve().parents[2]
 TEXTS = {
     file: (KERNELS / file).read_text(encoding="utf-8") for file in ("bugs.cu", "unfilled.cu", "barriers.cu")
 }
@@ -232,3 +236,13 @@ def test_the_plain_build_stops_too(
     finding = only(report)
     assert finding.kind == kind
     assert said in str(finding)
+
+
+def test_kinds_of_findings_are_numbered_as_in_the_runtime_and_have_messages() -> None:
+    text = (ROOT / "shine" / "simulator" / "runtime" / "findings.h").read_text(encoding="utf-8")
+    declared = re.search(r"enum FindingKind \{([^}]*)\}", text)
+    assert declared is not None
+    names = re.findall(r"\w+", declared[1])
+    assert [kind.name for kind in FindingKind] == names
+    assert [kind.value for kind in FindingKind] == list(range(len(names)))
+    assert MESSAGES.keys() == set(FindingKind)

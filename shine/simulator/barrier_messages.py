@@ -65,6 +65,25 @@ def barrier_message(record: FindingRecord) -> str:
             return "__syncthreads() is barrier 0, at which other threads wait with a count"
 
 
+def mask_message(record: FindingRecord) -> str:
+    """What is wrong with the mask of an operation of several lanes."""
+    mask, other = (f"{lanes & 0xFFFFFFFF:#010x}" for lanes in (record.number, record.other_number))
+    match record.text:
+        case b"own":
+            return f"the mask {mask} does not contain the lane that passes it"
+        case b"matrix":
+            return f"a matrix instruction needs all lanes of its warp, but lanes {mask} have ended or do not exist"
+        case b"ended":
+            return f"the mask {mask} names lanes {other}, which have exited"
+        case b"source":
+            lane = record.other_number
+            return f"a lane reads from lane {lane}, which the mask {mask} does not contain, and results depend on it"
+        case b"width":
+            return f"expected a shuffle's width of 1, 2, 4, 8, 16 or 32, found {record.number}"
+        case _:
+            return f"lanes of a warp pass different masks, {mask} and {other}"
+
+
 def operand_message(record: FindingRecord) -> str:
     """What is wrong with the operands of an instruction of warpgroups or clusters."""
     number, other = record.number, record.other_number

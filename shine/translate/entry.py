@@ -8,11 +8,10 @@ from typing import Any, Final
 
 from rise.analysis.injections import not_apart
 from rise.analysis.obligations import Obligation, check_obligations, obligations, too_large
-from rise.arguments.leaves import leaves_of as arrays_of
 from rise.arguments.sizes import instantiate_all
 from rise.diagnostics import Diagnostic, number_text
 from rise.indices import divisors_of
-from rise.naturals import Atom, Nat, NatVar, const, nat
+from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.dependent_pairs import Apart, take_apart
@@ -20,10 +19,10 @@ from rise.programs.foreign import Foreign, foreign_functions
 from rise.programs.heads import promises
 from rise.quotients import substitute_naturals
 from rise.scalars import SIZE_FUNCTION
-from rise.size_functions import SizeFunction, SizeFunVar
-from rise.terms import DepLam, Expr, Lam, Primitive, Var
+from rise.size_functions import SizeFunction
+from rise.terms import Expr, Primitive, Var
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, DepFunType, FunType, Type, instantiate_dependent
+from rise.types import DepFunType, FunType, Type
 from shine.imperative.errors import (
     NOT_WRITTEN,
     TranslationError,
@@ -37,18 +36,17 @@ from shine.imperative.errors import (
 from shine.imperative.identifiers import as_word
 from shine.imperative.known_conditions import without_decided
 from shine.imperative.masks import without_masked
-from shine.imperative.names import part_names
-from shine.imperative.nodes import I64, Block, Buffer, PairInput, Parameter, Procedure, Table
+from shine.imperative.nodes import Block, PairInput, Procedure
 from shine.imperative.updates import without_unused
 from shine.translate.access import WRITE, find_conflict
 from shine.translate.accumulators import merge_names
 from shine.translate.causes import high_behind
 from shine.translate.copies import settle_copies
-from shine.translate.core import Known, Term, Translation, Translator, write
+from shine.translate.core import Term, Translation, Translator, write
 from shine.translate.foreign import translations_of
-from shine.translate.layout import Cells, leaves_of
 from shine.translate.loop_bounds import tighten_loops
-from shine.translate.memory import place_at, reader_at
+from shine.translate.memory import place_at
+from shine.translate.parameters import Parameters, boundary, parameters_of
 from shine.translate.paths import ROOT
 from shine.translate.trampoline import run
 
@@ -125,74 +123,29 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     refuse_open(e, records)
     refuse_large(e)
     tr = Translator(levels, records)
-    size_names: dict[Any, Any] = {}  # the procedure's sizes by the names in obligations
-    sizes: list[NatVar] = []
-    inputs: list[Parameter] = []
-    explicit: list[tuple[int, NatVar]] = []
-    arguments: list[Any] = []
-    for size in sorted((v for v in e.free if isinstance(v, NatVar)), key=lambda v: v.order):
-        if tr.names.fresh(size.name) != size.name:
-            fail(
-                "size-name",
-                f"expected a size whose name is a C identifier, found `{size.name}`",
-                "rename it",
-                (),
-            )
-        size_names[size] = size
-        sizes.append(size)
-    tables: list[Table] = []
-    t: Type = e.type
-    names = binder_names(e)
-    while isinstance(t, FunType | DepFunType):
-        binder = names.pop() if names else ""
-        if isinstance(t, DepFunType) and t.kind == SIZE_FUNCTION:
-            tables.append(table_parameter(t, tr))
-            arguments.append(tables[-1].function)
-            t = instantiate_dependent(t.result, tables[-1].function)
-        elif isinstance(t, DepFunType):
-            size = size_parameter(t, tr)
-            size_names[obligation_name(t.name, size_names)] = size
-            sizes.append(size)
-            if not t.implicit:
-                explicit.append((len(explicit) + len(inputs), size))
-            arguments.append(nat(size))
-            t = instantiate_dependent(t.result, nat(size))
-        else:
-            tr.sizes.update(sizes)
-            parameter, cells = boundary(tr, binder or "x", t.parameter)
-            inputs.append(parameter)
-            shapes = (leaf.shape for leaf in arrays_of(parameter.name, parameter.type))
-            tr.inputs.update(zip((buffer.name for buffer in parameter.buffers), shapes, strict=True))
-            arguments.append(Known(reader_at(tr, t.parameter, cells, ROOT), t.parameter))
-            t = t.result
-    tr.sizes.update(sizes)
-    output, cells = boundary(tr, "output", t)
+    bound = parameters_of(tr, e)
+    output, cells = boundary(tr, "output", bound.result)
     check_access(e, records)
-    for path, view in not_apart(e):
-        parallel_write(view, path)
-    promised = tuple(
-        replace(o, subject=substitute_naturals(o.subject, size_names))
-        for o in (*promises(e), *obligations(e))
+    check_apart(e)
+    obliged = obligations_of(e, bound)
+    checked = tuple(o for o in obliged if o.subject.free or refuse_fixed(o))  # before any division by a size
+    tr.divisors.update(divisors_of(o.subject for o in obliged if o.relation == "divides"))
+    run(write(tr, place_at(tr, bound.result, cells, ROOT), Term(e, None, ROOT), *bound.arguments))
+    tables = (
+        *(replace(its, reaches=reaches_of(tr, its.function)) for its in bound.tables),
+        *tr.derived.values(),
     )
-    checked = tuple(o for o in promised if o.subject.free or refuse_fixed(o))  # before any division by a size
-    tr.divisors.update(divisors_of(o.subject for o in promised if o.relation == "divides"))
-    run(write(tr, place_at(tr, t, cells, ROOT), Term(e, None, ROOT), *arguments))
-    tables = [replace(table, reaches=reaches_of(tr, table.function)) for table in tables]
-    tables += tr.derived.values()
-    body = without_decided(tighten_loops(merge_names(finished_statements(tr), tr.merged)))
-    if not tr.is_gpu:  # where threads meet, all of them run all iterations
-        body = without_masked(body, tr.locals)
-    body = without_unused(body, tr.locals)
+    body = finished_body(tr)
     return Procedure(
         as_word(name),
-        (*sizes, *(table.rows for table in tables), *tr.measures.values()),
-        (*inputs, *(table.starts for table in tables)),
+        (*bound.sizes, *(table.rows for table in tables), *tr.measures.values()),
+        (*bound.inputs, *(table.starts for table in tables)),
         output,
         body,
         checked,
-        tuple(explicit),
+        tuple(bound.explicit),
         tuple(tr.distinct.values()),
-        tables=tuple(tables),
+        tables=tables,
         measures=tuple((size, measured) for measured, size in tr.measures.items()),
         is_specified=not any(
             isinstance(node, Primitive) and node.name in _UNSPECIFIED for node in postorder(e)
@@ -200,9 +153,21 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
     )
 
 
-def finished_statements(tr: Translator) -> Block:
-    """The statements of a finished translation."""
-    return settle_copies(tr.finish()) if tr.has_copies else tr.finish()
+def obligations_of(e: Expr, bound: Parameters) -> tuple[Obligation, ...]:
+    """What a term promises and demands of its sizes, by the names of the procedure's sizes."""
+    return tuple(
+        replace(o, subject=substitute_naturals(o.subject, bound.names))
+        for o in (*promises(e), *obligations(e))
+    )
+
+
+def finished_body(tr: Translator) -> Block:
+    """The statements of a finished translation, without those that have no effect."""
+    statements = settle_copies(tr.finish()) if tr.has_copies else tr.finish()
+    body = without_decided(tighten_loops(merge_names(statements, tr.merged)))
+    if not tr.is_gpu:  # where threads meet, all of them run all iterations
+        body = without_masked(body, tr.locals)
+    return without_unused(body, tr.locals)
 
 
 def refuse_large(e: Expr) -> None:
@@ -224,22 +189,18 @@ def refuse_fixed(obligation: Obligation) -> bool:
     return False
 
 
-def obligation_name(name: str, taken: Container[Atom]) -> NatVar:
-    """The name of the next size that a term binds, outermost first, in `rise.analysis.obligations`."""
-    candidate = NatVar(name or "n", None)
-    count = 1
-    while candidate in taken:
-        count += 1
-        candidate = NatVar(f"{name or 'n'}{count}", None)
-    return candidate
-
-
 def check_access(e: Expr, records: Mapping[str, Translation]) -> None:
     """Raise TranslationError if an array is read that is not stored, or if an array in memory must be written."""
     conflict = find_conflict(e, {record.name: record.access for record in records.values()})
     if conflict is not None:
         refuse = not_written if conflict.expected == WRITE else not_stored
         refuse(conflict.subject, conflict.origin)
+
+
+def check_apart(e: Expr) -> None:
+    """Raise TranslationError if iterations that run in parallel may write the same element."""
+    for path, view in not_apart(e):
+        parallel_write(view, path)
 
 
 def refuse_open(e: Expr, known: Container[str]) -> None:
@@ -254,55 +215,6 @@ def refuse_open(e: Expr, known: Container[str]) -> None:
         )
 
 
-def binder_names(e: Expr) -> list[str]:
-    """The names of a term's parameters, sizes included, in reverse order."""
-    names: list[str] = []
-    while isinstance(e, Lam | DepLam):
-        names.append(e.name)
-        e = e.body
-    names.reverse()
-    return names
-
-
-def size_parameter(t: DepFunType, tr: Translator) -> NatVar:
-    """The size for a dependent parameter."""
-    if t.kind != "nat":
-        title = f"expected a term whose types are known, found the parameter `{t.name}: {t.kind}`"
-        fail("polymorphic", title, f"choose it with rise.specialise(e, {t.name}=...)", ())
-    return NatVar(tr.names.fresh(t.name), None)
-
-
-def table_parameter(t: DepFunType, tr: Translator) -> Table:
-    """A size function with the input that holds its sums."""
-    name = tr.names.fresh(t.name)
-    rows = NatVar(tr.names.fresh(f"{name}_rows"), None)
-    starts = NatVar(tr.names.fresh(f"{name}_starts"), None).name
-    buffer = Buffer(starts, I64, nat(rows) + 1, "Global", ())
-    function = SizeFunVar(name)
-    tr.tables[function] = buffer
-    return Table(function, Parameter(starts, ArrayType(nat(rows) + 1, I64), (buffer,)), rows)
-
-
 def reaches_of(tr: Translator, function: SizeFunction) -> tuple[Nat, ...]:
     """How many values of a size function are read: one number for each place that reads them."""
     return tuple(reach for read_function, reach in tr.reaches if read_function is function)
-
-
-def boundary(tr: Translator, name: str, t: Type) -> tuple[Parameter, Cells]:
-    """An input or the output, with its cells."""
-    if isinstance(t, FunType | DepFunType):
-        fail(
-            "function-parameter",
-            f"expected data, found a function as `{name}`",
-            "apply it before compiling",
-            (),
-        )
-    leaves = [replace(leaf, size=tr.measured(leaf.size, ROOT)) for leaf in leaves_of(t, ())]
-    base = tr.names.fresh(name)
-    parts = part_names(base, len(leaves))
-    names = parts if len(leaves) == 1 else [tr.names.fresh(one) for one in parts]
-    buffers = tuple(
-        Buffer(buffer_name, leaf.element, leaf.size, "Global", ())
-        for buffer_name, leaf in zip(names, leaves, strict=True)
-    )
-    return Parameter(base, t, buffers), tuple((buffer, const(0)) for buffer in buffers)

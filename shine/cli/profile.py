@@ -12,8 +12,8 @@ from rise.hardware import architecture
 from shine.cli import execution
 from shine.cli import request as requests
 from shine.cli.files import write_file
+from shine.cli.profile_output import facts_of, page_file
 from shine.cli.request import Request
-from shine.cli.simulate import facts_of, page_file
 from shine.cli.terminal import Page
 from shine.kernel_profile import KernelProfile, LaunchProfile
 from shine.simulator.profile import occupancy

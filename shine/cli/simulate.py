@@ -19,12 +19,12 @@ from rise.text.libraries import MAX_BYTES
 from rise.text.reader import decode
 from shine.cli.files import STANDARD_INPUT, STDIN_NAME, check_path, read_standard_input, write_file
 from shine.cli.launch_arguments import read_arguments
+from shine.cli.profile_output import page_file, say_profile
 from shine.cli.terminal import Page
 from shine.simulator import Finding, Report, SimulatorError, is_schedule
 from shine.simulator.needless_barriers import needless
-from shine.simulator.profile import Counts, Profile
-from shine.simulator.profile_table import line_table, summary
-from shine.simulator.profile_table import page as page_of
+from shine.simulator.profile import Profile
+from shine.simulator.program import Program
 from shine.simulator.simulation import built, chosen, limits_of
 from shine.simulator.tensor_maps import array_of_argument, arrays_of, copied_arguments
 from shine.simulator.text import KernelText, signature
@@ -78,55 +78,65 @@ class Launch:
         return None if self.cluster is None else _sizes("--cluster", self.cluster)
 
 
+@dataclass(frozen=True, slots=True)
+class _Kernel:
+    """A kernel with its text, the text's name, and what it is launched with."""
+
+    launch: Launch
+    source: str
+    name: str
+    text: KernelText
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    arguments: Sequence[Any]
+
+    def built(self, check: bool, profile: bool = False, source: str | None = None) -> Program:
+        """The program of the text, or of another text with this kernel."""
+        text, launch = self.source if source is None else source, self.launch
+        return built(
+            text, self.text, check=check, profile=profile, arch=launch.arch, cxx=launch.cxx, cache=None
+        )
+
+    def run(self, program: Program, schedule: str) -> tuple[Report, Sequence[Any]]:
+        """The report of a launch on copies of the arguments, and these copies."""
+        passed = copied_arguments(self.arguments)
+        report = program.launch(
+            self.text.name,
+            self.grid,
+            self.block,
+            passed,
+            self.launch.shared,
+            schedule=schedule,
+            seconds=self.launch.seconds,
+            switches=self.launch.switches,
+            limits=limits_of(self.launch.arch),
+            cluster=self.launch.blocks_of_cluster(),
+        )
+        return report, passed
+
+    def wrong(self, report: Report, schedule: str) -> RiseError:
+        """The error of a launch that has findings or did not finish."""
+        return wrong(report, self.text, schedule, self.source, self.name)
+
+
 def simulate(page: Page, launch: Launch) -> None:
     """Run the kernel under each schedule, and print what it wrote. Raises RiseError for findings."""
     source, name = _read(launch.file)
-    try:
-        kernel = chosen(source, launch.kernel)
-    except SimulatorError as error:
-        hint = re.sub(
-            r'kernel="([^"]*)"', lambda name: f"--kernel {quote(name[1])}", error.diagnostic.hint
-        ).replace('for a file: Path("kernel.cu").read_text()', "")
-        raise RiseError(
-            replace(error.diagnostic, hint=hint or "declare one: __global__ void kernel(...)", file=name)
-        ) from None
+    text = _chosen(source, name, launch.kernel)
     grid, block = _sizes("--grid", launch.grid), _sizes("--block", launch.block)
     launch.blocks_of_cluster()
-    for schedule in launch.schedules:
-        if not is_schedule(schedule):
-            title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
-            raise RiseError(Diagnostic("unknown-schedule", title, hint="for example --schedule random:1"))
-    outputs = _outputs(kernel, launch.outputs)
+    _check_schedules(launch.schedules)
+    outputs = _outputs(text, launch.outputs)
     html = page_file(launch.page)
-    arguments = read_arguments(kernel, launch.arguments, launch.seed)
-    limits = limits_of(launch.arch)
-    try:
-        program = built(source, kernel, check=launch.check, arch=launch.arch, cxx=launch.cxx, cache=None)
-    except SimulatorError as error:
-        raise located(error, source, name) from None
-    for schedule in launch.schedules:
-        passed = copied_arguments(arguments)
-        report = program.launch(
-            kernel.name,
-            grid,
-            block,
-            passed,
-            launch.shared,
-            schedule=schedule,
-            seconds=launch.seconds,
-            switches=launch.switches,
-            limits=limits,
-            cluster=launch.blocks_of_cluster(),
-        )
-        if report.printed and (schedule == launch.schedules[-1] or report.findings):
-            page.line(report.printed.rstrip("\n"))
-        if report.findings or not report.finished:
-            raise wrong(report, kernel, schedule, source, name)
-    page.line(f"{signature(kernel)} on {_launch_text(grid, block)}")
+    arguments = read_arguments(text, launch.arguments, launch.seed)
+    limits_of(launch.arch)
+    kernel = _Kernel(launch, source, name, text, grid, block, arguments)
+    report, passed = _run_schedules(page, kernel)
+    page.line(f"{signature(text)} on {_launch_text(grid, block)}")
     how = "checked" if launch.check else "not checked for races and bounds: --check does"
     page.line(f"no findings ({', '.join(launch.schedules)}; {how})")
     page.put(
-        kernel=kernel.name,
+        kernel=text.name,
         grid=list(grid),
         block=list(block),
         checked=launch.check,
@@ -134,41 +144,56 @@ def simulate(page: Page, launch: Launch) -> None:
         findings=[],
         printed=report.printed,
     )
-    _say_arrays(page, kernel, arguments, passed, outputs)
+    _say_arrays(page, text, arguments, passed, outputs)
     if launch.needless:
-        _say_needless(page, launch, source, kernel, (grid, block), arguments)
+        _say_needless(page, kernel)
     if launch.profile or html:
-        profile = _profiled(launch, source, name, kernel, (grid, block), arguments)
-        say_profile(page, profile, source, kernel.name, html)
+        say_profile(page, _profiled(kernel), source, text.name, html)
 
 
-def _say_needless(
-    page: Page,
-    launch: Launch,
-    source: str,
-    kernel: KernelText,
-    sizes: tuple[Sequence[int], Sequence[int]],
-    arguments: Sequence[Any],
-) -> None:
+def _chosen(source: str, name: str, kernel: str | None) -> KernelText:
+    """The kernel of a text; errors name the options of the command."""
+    try:
+        return chosen(source, kernel)
+    except SimulatorError as error:
+        hint = re.sub(
+            r'kernel="([^"]*)"', lambda name: f"--kernel {quote(name[1])}", error.diagnostic.hint
+        ).replace('for a file: Path("kernel.cu").read_text()', "")
+        raise RiseError(
+            replace(error.diagnostic, hint=hint or "declare one: __global__ void kernel(...)", file=name)
+        ) from None
+
+
+def _check_schedules(schedules: Sequence[str]) -> None:
+    for schedule in schedules:
+        if not is_schedule(schedule):
+            title = f"expected the schedule ascending, descending or random:SEED, found {schedule}"
+            raise RiseError(Diagnostic("unknown-schedule", title, hint="for example --schedule random:1"))
+
+
+def _run_schedules(page: Page, kernel: _Kernel) -> tuple[Report, Sequence[Any]]:
+    """The report and the arguments of the last launch; what it printed is shown, also before an error."""
+    try:
+        program = kernel.built(kernel.launch.check)
+    except SimulatorError as error:
+        raise located(error, kernel.source, kernel.name) from None
+    for schedule in kernel.launch.schedules:
+        report, passed = kernel.run(program, schedule)
+        if report.printed and (schedule == kernel.launch.schedules[-1] or report.findings):
+            page.line(report.printed.rstrip("\n"))
+        if report.findings or not report.finished:
+            raise kernel.wrong(report, schedule)
+    return report, passed
+
+
+def _say_needless(page: Page, kernel: _Kernel) -> None:
     """Print the barriers and waits without which the launch has no finding and the same results."""
 
     def run(changed: str, schedule: str) -> tuple[Report, Sequence[Any]]:
-        program = built(changed, kernel, check=True, arch=launch.arch, cxx=launch.cxx, cache=None)
-        passed = copied_arguments(arguments)
-        report = program.launch(
-            kernel.name,
-            *sizes,
-            passed,
-            launch.shared,
-            schedule=schedule,
-            seconds=launch.seconds,
-            switches=launch.switches,
-            limits=limits_of(launch.arch),
-            cluster=launch.blocks_of_cluster(),
-        )
+        report, passed = kernel.run(kernel.built(True, source=changed), schedule)
         return report, arrays_of(passed)
 
-    found = needless(source, run)
+    found = needless(kernel.source, run)
     for one in found:
         page.line(str(one))
     if not found:
@@ -176,69 +201,13 @@ def _say_needless(
     page.put(needless=[asdict(one) for one in found])
 
 
-def _profiled(
-    launch: Launch,
-    source: str,
-    name: str,
-    kernel: KernelText,
-    sizes: tuple[Sequence[int], Sequence[int]],
-    arguments: Sequence[Any],
-) -> Profile:
+def _profiled(kernel: _Kernel) -> Profile:
     """Profile the kernel in a separate launch, and return the profile."""
-    program = built(source, kernel, check=False, profile=True, arch=launch.arch, cxx=launch.cxx, cache=None)
-    report = program.launch(
-        kernel.name,
-        *sizes,
-        copied_arguments(arguments),
-        launch.shared,
-        schedule=launch.schedules[0],
-        seconds=launch.seconds,
-        switches=launch.switches,
-        limits=limits_of(launch.arch),
-        cluster=launch.blocks_of_cluster(),
-    )
+    schedule = kernel.launch.schedules[0]
+    report, _ = kernel.run(kernel.built(False, profile=True), schedule)
     if report.profile is None:
-        raise wrong(report, kernel, launch.schedules[0], source, name)
+        raise kernel.wrong(report, schedule)
     return report.profile
-
-
-def say_profile(page: Page, profile: Profile, source: str, name: str, html: Path | None) -> None:
-    """Print what a profile counted, by line, and write it beside the source if a file is given."""
-    page.line(summary(profile))
-    page.line(line_table(profile, source))
-    page.put(profile=facts_of(profile))
-    if html is not None:
-        write_file(html, page_of(profile, source, f"Profile of {name}").encode())
-        page.line(f"wrote the profile to {html}")
-        page.put(profile_page=str(html))
-
-
-def facts_of(profile: Profile) -> dict[str, Any]:
-    """A profile as JSON: the counts of the kernel and of its lines."""
-    return {
-        "total": _counts_facts(profile.total),
-        "lines": {str(line): _counts_facts(counts) for line, counts in profile.lines.items()},
-        "active_lanes": profile.active_lanes,
-        "occupancy": asdict(profile.occupancy),
-    }
-
-
-def _counts_facts(counts: Counts) -> dict[str, Any]:
-    facts = asdict(counts)
-    facts["bytes"] = {f"{space} {direction}": count for (space, direction), count in counts.bytes.items()}
-    return {**facts, "bank_conflicts": counts.bank_conflicts}
-
-
-def page_file(path: str | None) -> Path | None:
-    """The file to which an HTML page is written. Raises RiseError for another suffix."""
-    if path is None:
-        return None
-    if Path(path).suffix != ".html":
-        _refuse(
-            "file", f"expected a .html file for the profile, found {path}", "for example --html profile.html"
-        )
-    check_path(Path(path))
-    return Path(path)
 
 
 def wrong(report: Report, kernel: KernelText, schedule: str, source: str, file: str) -> RiseError:

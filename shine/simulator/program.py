@@ -130,26 +130,34 @@ class Program:
             return Report(refused, finished=False)
         arrays = told_apart(size.shared_arrays, self.pointers, self.dynamic_apart)
         size = replace(size, shared_arrays=arrays)
-        head = RequestHead()
-        request = head.request
-        request.kernel = number
-        request.schedule, request.seed = schedule_number(schedule)
+        asked = [2 * one.operation + one.leaves_block for one in deferrals or ()]
+        order = schedule_number(schedule)
         if deferrals is not None:
+            order = DEFERRING, order[1]
             if not self.check:
                 raise ValueError("expected a check build for deferrals, found one that does not check")
-            request.schedule = DEFERRING
-        asked = [2 * one.operation + one.leaves_block for one in deferrals or ()]
-        request.grid[:], request.block[:], request.cluster[:] = size.grid, size.block, size.cluster
-        request.budget, request.most_switches = budget, switches
-        request.seconds = min(seconds, _MOST_SECONDS)
-        request.dynamic_bytes = size.dynamic_shared
-        request.checking, request.granule = int(self.check), _GRANULE_BYTES
+        head = self._request(number, size, order, budget, seconds, switches)
         answer = self._run(head, size, statics, passed, memory, asked)
         if isinstance(answer, str):
             return Report(
                 (Finding("fault", f"the process of `{text.name}` ended: {answer}"),), finished=False
             )
         return self._report(answer, size, statics, passed)
+
+    def _request(
+        self, kernel: int, size: Launch, order: tuple[int, int], budget: int, seconds: float, switches: int
+    ) -> RequestHead:
+        """What the process is asked for; `order` is the number of the schedule, and its seed."""
+        head = RequestHead()
+        request = head.request
+        request.kernel = kernel
+        request.schedule, request.seed = order
+        request.grid[:], request.block[:], request.cluster[:] = size.grid, size.block, size.cluster
+        request.budget, request.most_switches = budget, switches
+        request.seconds = min(seconds, _MOST_SECONDS)
+        request.dynamic_bytes = size.dynamic_shared
+        request.checking, request.granule = int(self.check), _GRANULE_BYTES
+        return head
 
     def _run(
         self,

@@ -65,29 +65,19 @@ def simulate(
     no findings [0 1 2 3]
     """
     text = chosen(source, kernel)
-    for what, given, hint in (
-        ("grid", grid, "(64, 64)"),
-        ("block", block, "(16, 16)"),
-        ("cluster", cluster, "2"),
-    ):
-        if given is not None or what != "cluster":
-            _check_sizes(what, given, hint)
-    for what, name, choice in (
-        ("check", "check", check),
-        ("profile", "profile", profile),
-        ("look for needless barriers", "needless", needless),
-    ):
-        if not isinstance(choice, bool):
-            raise misplaced(f"whether to {what}", choice, f"for example {name}=True")
+    _check_sizes("grid", grid, "(64, 64)")
+    _check_sizes("block", block, "(16, 16)")
+    if cluster is not None:
+        _check_sizes("cluster", cluster, "2")
+    _check_choice("check", check)
+    _check_choice("profile", profile)
+    _check_choice("needless", needless, "look for needless barriers")
     expected(schedule, str, "a schedule", 'as schedule="random:1"')
     expected(arch, str, "an architecture", 'as arch="sm_90"')
-    for name, number in (
-        ("dynamic_shared", dynamic_shared),
-        ("budget", budget),
-        ("switches", switches),
-        ("memory", memory),
-    ):
-        _check_number(name, number, int)
+    _check_number("dynamic_shared", dynamic_shared, int)
+    _check_number("budget", budget, int)
+    _check_number("switches", switches, int)
+    _check_number("memory", memory, int)
     _check_number("seconds", seconds, float)
 
     def launch(
@@ -194,6 +184,11 @@ def _check_sizes(what: str, sizes: Any, example: str) -> None:
         return
     title = f"expected a {what} of one to three sizes, found {_shown(sizes)}"
     raise SimulatorError(Diagnostic("launch-size", title, hint=f"for example {what}={example}"))
+
+
+def _check_choice(name: str, choice: Any, meaning: str = "") -> None:
+    if not isinstance(choice, bool):
+        raise misplaced(f"whether to {meaning or name}", choice, f"for example {name}=True")
 
 
 def _check_number(name: str, number: Any, kind: type) -> None:

@@ -55,15 +55,20 @@ def orders() -> Iterator[Instruction]:
 def _loads(space: str, at: str, words: tuple[str, str], how: str) -> Iterator[Instruction]:
     order = ".".join(words)
     for t in STORED_TYPES:
-        for name in {f"ld.{order}{space}.{t}", f"ld{space}.{order}.{t}"}:
+        for name in _either(f"ld.{order}{space}.{t}", f"ld{space}.{order}.{t}"):
             yield row(name, f">{t} {at}", f"ordered_load<{C_TYPES[t]}, {how}>", True, 70)
 
 
 def _stores(space: str, at: str, words: tuple[str, str], how: str) -> Iterator[Instruction]:
     order = ".".join(words)
     for t in STORED_TYPES:
-        for name in {f"st.{order}{space}.{t}", f"st{space}.{order}.{t}"}:
+        for name in _either(f"st.{order}{space}.{t}", f"st{space}.{order}.{t}"):
             yield row(name, f"{at} <{t}", f"ordered_store<{C_TYPES[t]}, {how}>", True, 70)
+
+
+def _either(first: str, second: str) -> tuple[str, ...]:
+    """The order and the space may be written in either order; without a space, both names are the same."""
+    return (first,) if first == second else (first, second)
 
 
 def _atomic(after: str, at: str, how: str) -> Iterator[Instruction]:

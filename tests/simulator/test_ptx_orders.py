@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program
+from shine.simulator.ptx import instructions
+from shine.simulator.ptx_rows import STORED_TYPES
 from tests.simulator.corpus import SCHEDULES
 
 PASSED_ON = """extern "C" __global__ void f{number}(int* cup, int* flag, int* y) {{
@@ -95,3 +97,15 @@ def test_operations(space: str, programs: Callable[[str, bool], Program]) -> Non
         report = programs(kernels, True).launch(f"f{number}", 1, 1, [x, y, by])
         assert report.findings == ()
         assert (x[0], y[0]) == (after, before), list(OPERATIONS)[number]
+
+
+def test_the_table_has_the_same_order_in_every_process() -> None:
+    loads = [name for name in instructions() if ".relaxed.cta" in name and name.startswith("ld")]
+    ways = ("ld.relaxed.cta{space}.{t}", "ld{space}.relaxed.cta.{t}")
+    expected = [
+        way.format(space=space, t=t)
+        for space in ("", ".global", ".shared", ".shared::cluster")
+        for t in STORED_TYPES
+        for way in ways
+    ]
+    assert loads == list(dict.fromkeys(expected))

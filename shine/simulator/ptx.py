@@ -34,7 +34,7 @@ def _c(t: str) -> str:
     return C_TYPES[t]
 
 
-def _arithmetic() -> Iterator[Instruction]:
+def _of_numbers() -> Iterator[Instruction]:
     for t in (*_INTEGERS, *_REALS):
         for name in ("add", "sub", "min", "max"):
             yield row(f"{name}.{t}", f"={t} {t} {t}", name)
@@ -45,6 +45,9 @@ def _arithmetic() -> Iterator[Instruction]:
         if t[0] != "u":
             yield row(f"neg.{t}", f"={t} {t}", "neg")
             yield row(f"abs.{t}", f"={t} {t}", "abs")
+
+
+def _of_integers() -> Iterator[Instruction]:
     for t in _INTEGERS:
         yield row(f"mul.lo.{t}", f"={t} {t} {t}", "mul")
         yield row(f"mul.hi.{t}", f"={t} {t} {t}", "mul_hi")
@@ -54,6 +57,9 @@ def _arithmetic() -> Iterator[Instruction]:
     for narrow, wide in (("s16", "s32"), ("u16", "u32"), ("s32", "s64"), ("u32", "u64")):
         yield row(f"mul.wide.{narrow}", f"={wide} {narrow} {narrow}", f"mul_wide<{_c(wide)}>")
         yield row(f"mad.wide.{narrow}", f"={wide} {narrow} {narrow} {wide}", f"mad_wide<{_c(wide)}>")
+
+
+def _of_reals() -> Iterator[Instruction]:
     for t in _REALS:
         for rounding in (".rn", ""):
             for name in ("add", "sub", "mul"):
@@ -63,6 +69,9 @@ def _arithmetic() -> Iterator[Instruction]:
         yield row(f"fma.rn.{t}", f"={t} {t} {t} {t}", "fma")
         yield row(f"rcp.rn.{t}", f"={t} {t}", "rcp")
         yield row(f"sqrt.rn.{t}", f"={t} {t}", "sqrt")
+
+
+def _approximations() -> Iterator[Instruction]:
     yield row("div.full.f32", "=f32 f32 f32", "div")
     for ftz in ("", ".ftz"):
         yield row(f"div.approx{ftz}.f32", "=f32 f32 f32", "div")
@@ -77,6 +86,9 @@ def _arithmetic() -> Iterator[Instruction]:
         for name in ("rcp", "rsqrt"):
             yield row(f"{name}.approx{ftz}.f32", "=f32 f32", name)
     yield row("tanh.approx.f32", "=f32 f32", "tanh", since=75)
+
+
+def _of_halves() -> Iterator[Instruction]:
     for number, width in (("f16", "b16"), ("bf16", "b16"), ("f16x2", "b32"), ("bf16x2", "b32")):
         since = 80 if number.startswith("b") else 0
         kind = "Half" if number.startswith("f") else "BFloat"
@@ -95,12 +107,12 @@ def _arithmetic() -> Iterator[Instruction]:
         ):
             for rounding in ("", ".rn") if function not in ("Min", "Max") else ("",):
                 after = 90 if since and function not in ("Min", "Max") else since
-                of_16 = (
+                yield row(
                     f"{name}{rounding}.{number}",
                     f"={width} {width} {width}",
                     f"each<simulator::ptx::{kind}{function}>",
+                    since=after,
                 )
-                yield row(*of_16, since=after)
 
 
 def _on_bits() -> Iterator[Instruction]:
@@ -319,7 +331,11 @@ def instructions() -> Mapping[str, tuple[Instruction, ...]]:
     """The rows of each mnemonic, which differ in their operands."""
     rows: dict[str, tuple[Instruction, ...]] = {}
     for family in (
-        _arithmetic(),
+        _of_numbers(),
+        _of_integers(),
+        _of_reals(),
+        _approximations(),
+        _of_halves(),
         _on_bits(),
         _moves(),
         _memory(),

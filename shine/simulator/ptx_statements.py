@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import field
 from typing import Final
 
+from rise.records import dataclass
 from shine.simulator.ptx import instructions
 from shine.simulator.ptx_operands import (
     CONSTRAINTS,
@@ -192,64 +194,94 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
         forms = " or ".join(f"`{', '.join(row.operands) or 'nothing'}`" for row in rows)
         refuse(f"expected {forms} after `{mnemonic}`, found `{', '.join(given) or 'nothing'}`")
     (row,) = fitting
-    told = f"{WRONG}expected sm_{row.since} or newer for `{mnemonic}`"
-    since = f'static_assert(__CUDA_ARCH__ >= {10 * row.since}, "{told}"); '
-    before, arguments, after = [since if row.since > 70 else ""], [], []
-    result = ""
+    call = _Call(mnemonic, translation)
+    if row.since > 70:
+        too_old = f"{WRONG}expected sm_{row.since} or newer for `{mnemonic}`"
+        call.before.append(f'static_assert(__CUDA_ARCH__ >= {10 * row.since}, "{too_old}"); ')
     for kind, one in zip(row.operands, given, strict=True):
-        t, _, count = kind.lstrip("=><+").partition("*")
-        if count and kind[0] == "[":
-            name = translation.fresh()
-            map_text, _, coordinates = one[1:-1].partition(",")
-            values = ", ".join(
-                read_text(part, "s32", False, translation) for part in _split(coordinates.strip()[1:-1])
-            )
-            before.append(f"const int {name}[{count}] = {{{values}}}; ")
-            at = f"(const void *){address_text('[global]', f'[{map_text.strip()}]', translation)}.address"
-            arguments.append(f"simulator::ptx::Tensor{{{at}, {name}, {count}}}")
-        elif kind[0] == "[":
-            arguments.append(address_text(kind, one, translation, "shared::cluster" in mnemonic))
-        elif "|" in t:
-            name = translation.fresh()
-            result = f"const auto {name} = $;"
-            halves = zip(t.split("|"), one.split("|"), ("value", "holds"), strict=True)
-            after += [
-                written_text(part.strip(), C_TYPES[its], bits_of(its), False, translation).replace(
-                    "$", f"{name}.{member}"
-                )
-                for its, part, member in halves
-                if part.strip() != _SINK
-            ]
-        elif kind == _SINK:
-            if one != _SINK:
-                refuse(f"expected `_` in `{mnemonic}`, which gives no state of another block, found `{one}`")
-        elif kind[0] in "=>" and not count:
-            if one != _SINK:
-                result = written_text(one, C_TYPES[t], bits_of(t), kind[0] == ">", translation)
-        elif count:
-            name, parts = translation.fresh(), _split(one[1:-1])
-            if kind[0] == "+":
-                at = ", ".join(register_address(part, bits_of(t), translation) for part in parts)
-                before.append(f"char *{name}[{count}] = {{{at}}}; ")
-            elif kind[0] in "=>":
-                before.append(f"{C_TYPES[t]} {name}[{count}] = {{}}; ")
-                after += [
-                    written_text(part, C_TYPES[t], bits_of(t), kind[0] == ">", translation).replace(
-                        "$", f"{name}[{i}]"
-                    )
-                    for i, part in enumerate(parts)
-                ]
-            else:
-                values = ", ".join(read_text(part, t, kind[0] == "<", translation) for part in parts)
-                before.append(f"const {C_TYPES[t]} {name}[{count}] = {{{values}}}; ")
-            arguments.append(name)
-        else:
-            arguments.append(read_text(one, t, kind[0] == "<", translation))
+        call.add(kind, one)
     if row.at_line:
-        arguments.append("sim_line")
-    function = row.function if row.function.startswith("__") else f"simulator::ptx::{row.function}"
-    call = f"{function}({', '.join(arguments)})"
-    return "".join(before) + (result.replace("$", call) if result else f"{call};") + "".join(after)
+        call.arguments.append("sim_line")
+    return call.text(row.function if row.function.startswith("__") else f"simulator::ptx::{row.function}")
+
+
+@dataclass(slots=True)
+class _Call:
+    """The text of a call, to which operands are added in order.
+
+    `result` is a statement with `$` for the call, if its value is used.
+    """
+
+    mnemonic: str
+    translation: Translation
+    before: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+    result: str = "$;"
+    after: list[str] = field(default_factory=list)
+
+    def text(self, function: str) -> str:
+        """The statements of a call of the function."""
+        call = self.result.replace("$", f"{function}({', '.join(self.arguments)})")
+        return "".join(self.before) + call + "".join(self.after)
+
+    def add(self, kind: str, given: str) -> None:
+        """Add an operand of a kind, as rows of the table write it."""
+        t, _, count = kind.lstrip("=><+").partition("*")
+        if kind[0] == "[" and count:
+            self._add_tensor(count, given)
+        elif kind[0] == "[":
+            is_of_cluster = "shared::cluster" in self.mnemonic
+            self.arguments.append(address_text(kind, given, self.translation, is_of_cluster))
+        elif "|" in t:
+            self._add_two(t, given)
+        elif kind == _SINK:
+            if given != _SINK:
+                refuse(
+                    f"expected `_` in `{self.mnemonic}`, which gives no state of another block, found `{given}`"
+                )
+        elif count:
+            self._add_several(kind, t, count, given)
+        elif kind[0] not in "=>":
+            self.arguments.append(read_text(given, t, kind[0] == "<", self.translation))
+        elif given != _SINK:
+            self.result = self._written(given, t, kind[0] == ">")
+
+    def _written(self, given: str, t: str, may_be_wider: bool = False) -> str:
+        return written_text(given, C_TYPES[t], bits_of(t), may_be_wider, self.translation)
+
+    def _add_tensor(self, count: str, given: str) -> None:
+        """A tensor map with coordinates."""
+        name = self.translation.fresh()
+        map_text, _, coordinates = given[1:-1].partition(",")
+        numbers = _split(coordinates.strip()[1:-1])
+        values = ", ".join(read_text(number, "s32", False, self.translation) for number in numbers)
+        self.before.append(f"const int {name}[{count}] = {{{values}}}; ")
+        address = address_text("[global]", f"[{map_text.strip()}]", self.translation)
+        self.arguments.append(f"simulator::ptx::Tensor{{(const void *){address}.address, {name}, {count}}}")
+
+    def _add_two(self, types: str, given: str) -> None:
+        """A value and a predicate, which the call returns together."""
+        name = self.translation.fresh()
+        self.result = f"const auto {name} = $;"
+        for t, part, member in zip(types.split("|"), given.split("|"), ("value", "holds"), strict=True):
+            if part.strip() != _SINK:
+                self.after.append(self._written(part.strip(), t).replace("$", f"{name}.{member}"))
+
+    def _add_several(self, kind: str, t: str, count: str, given: str) -> None:
+        """Several registers, as an array."""
+        name, parts = self.translation.fresh(), _split(given[1:-1])
+        if kind[0] == "+":
+            addresses = ", ".join(register_address(part, bits_of(t), self.translation) for part in parts)
+            self.before.append(f"char *{name}[{count}] = {{{addresses}}}; ")
+        elif kind[0] in "=>":
+            self.before.append(f"{C_TYPES[t]} {name}[{count}] = {{}}; ")
+            for number, part in enumerate(parts):
+                written = self._written(part, t, kind[0] == ">")
+                self.after.append(written.replace("$", f"{name}[{number}]"))
+        else:
+            values = ", ".join(read_text(part, t, kind[0] == "<", self.translation) for part in parts)
+            self.before.append(f"const {C_TYPES[t]} {name}[{count}] = {{{values}}}; ")
+        self.arguments.append(name)
 
 
 def _shapes(operands: Sequence[str]) -> list[str]:

@@ -16,17 +16,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from functools import partial
 from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
+from rise.embedding.cells import Cell, Held, UnfocusedError, restore
 from rise.embedding.control_flow import ended_by
 from rise.embedding.elementwise import Size
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
+from rise.embedding.loop_plans import Plan
 from rise.embedding.loop_terms import reduced, repeated
 from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns
@@ -47,84 +49,12 @@ from rise.embedding.stores import part_at, put
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
-from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import is_nonnegative, linear_in
+from rise.naturals import NatVar, const, nat
 from rise.records import dataclass
 from rise.types import ArrayType, IndexType, Type
 
 #: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
-
-
-@dataclass(slots=True)
-class _Plan:
-    """What is known about the state of a loop: the types of the values of names, and the parts of arrays.
-
-    A value without a type is not carried: its name has the same value in each iteration. The state has the part of each
-    array at a path. If all arrays have a step, iteration `i` uses only the element `i + step` of that part.
-    """
-
-    types: list[Type | None]
-    cells: list[Cell] = field(default_factory=list)
-    around: list[Path] = field(default_factory=list)  # the parts on which enclosing loops focus
-    paths: list[Path] = field(default_factory=list)
-    steps: list[Nat | None] = field(default_factory=list)
-    moved: list[Cell] = field(default_factory=list)  # arrays that must not be used by other names any more
-    is_careful: bool = False  # whether an access showed that the iterations are not independent
-    is_whole: bool = False  # whether an access showed that the paths are too long
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether no iteration uses elements that another one assigns."""
-        return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
-
-    def carry_numbers(self, values: Sequence[Any], trace: t.Trace) -> bool:
-        """Carry all numbers without a type, whether an iteration changes them or not. Returns False if the state has
-        some already.
-
-        The first run assumes that no iteration changes a name, so that its number is the same in all iterations. An
-        error that follows from this, such as for `k < n` where `k` is 0 before the loop, may not occur if `k` changes.
-        """
-        if any(self.types):
-            return False
-        self.types = [part_of(each, trace.root).type if is_weak(each) else None for each in values]
-        return any(self.types)
-
-    def choose(self, used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace) -> None:
-        """Choose the parts of the arrays, given all parts that one iteration used."""
-        outside = {atom for atom in trace.loops if atom != variable}
-        self.paths, self.steps = [], []
-        for cell, around in zip(self.cells, self.around, strict=True):
-            shared = _shared([path for one, path in used if one is cell])
-            fixed = 0
-            while fixed < len(shared) and _in_loops(shared[fixed]) <= outside:
-                fixed += 1
-            path = around if self.is_whole or fixed < len(around) else shared[:fixed]
-            linear = linear_in(shared[len(path)], variable) if len(path) < len(shared) else None
-            is_step = (
-                linear is not None
-                and linear[0] == const(1)
-                and is_nonnegative(linear[1])
-                and not _in_loops(linear[1])
-            )
-            self.paths.append(path)
-            self.steps.append(linear[1] if linear is not None and is_step else None)
-
-
-def _shared(paths: Sequence[Path]) -> Path:
-    """The longest common prefix of some paths."""
-    shared = paths[0] if paths else ()
-    for path in paths[1:]:
-        length = 0
-        while length < min(len(path), len(shared)) and path[length] == shared[length]:
-            length += 1
-        shared = shared[:length]
-    return shared
-
-
-def _in_loops(nat: Nat) -> set[NatVar]:
-    """The loop variables in a number, which are those with a range."""
-    return {atom for atom in nat.free if isinstance(atom, NatVar) and atom.upper is not None}
 
 
 class _RunAgainError(Exception):
@@ -144,7 +74,7 @@ def loop(
 ) -> tuple[Any, ...]:
     """The values of names after a loop. Arrays are changed in place."""
     born = next(turns.trace.clock)
-    plan = _Plan([None] * len(leaves(tuple(values))))
+    plan = Plan([None] * len(leaves(tuple(values))))
     for _ in range(_MOST_RUNS):
         try:
             return _Run(turns, body, names, tuple(values), target, plan, born).result()
@@ -160,12 +90,27 @@ def loop(
             name = names[error.position]
             none = like(error.value, [Unassigned(name) for _ in leaves(error.value)])
             values = [none if place == error.position else value for place, value in enumerate(values)]
-            plan = _Plan([None] * len(leaves(tuple(values))))
+            plan = Plan([None] * len(leaves(tuple(values))))
         except (RiseError, ArithmeticError):
             if not plan.carry_numbers(leaves(tuple(values)), turns.trace):
                 raise
     title = "expected values of the same type in each iteration of a loop, found types that change"
     refuse("type-mismatch", title, "convert the values: `x.astype(...)`")
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What one iteration passes to the next, under a plan.
+
+    `flat` are the values of names before the loop, `owners` their names, `carried` the positions of those in the state;
+    `starts` are the parts of arrays before the loop; `types` are those of the state.
+    """
+
+    flat: list[Any]
+    owners: list[str]
+    carried: list[int]
+    starts: list[Part]
+    types: list[Type]
 
 
 @dataclass(slots=True)
@@ -177,21 +122,45 @@ class _Run:
     names: Sequence[str]
     values: tuple[Any, ...]
     target: str
-    plan: _Plan
+    plan: Plan
     born: int
     journal: dict[Cell, Held] = field(default_factory=dict)
 
     def result(self) -> tuple[Any, ...]:
         """The values of names after the loop. If the plan does not hold, raises an error that `loop` handles."""
-        plan, trace = self.plan, self.turns.trace
-        flat = leaves(self.values)
-        carried = [position for position, each in enumerate(plan.types) if each is not None]
+        plan, count = self.plan, self.turns.count
+        state = self._state()
+        variable = loop_variable(self.target or "i", count, self.turns.trace)
+        starting = [
+            _start(state.flat[place], state.owners[place], plan.types[place], self.turns.trace)
+            for place in state.carried
+        ]
+        f = self._iteration(state, variable)
+        if not state.types:
+            return self.values
+        if plan.is_apart:
+            self._apart(f, state.starts)
+            return self.values
+        start, name = packed([*starting, *state.starts]), self.target or "i"
+        flag = ended_by(name, state.owners, state.carried)
+        size = len(state.types)
+        end = reduced(f, start, count, name) if flag is None else repeated(f, start, count, flag, size)
+        return self._assigned(state, unpacked(end, size))
+
+    def _state(self) -> _State:
+        plan = self.plan
         starts = [part_at(cell, path) for cell, path in zip(plan.cells, plan.paths, strict=True)]
-        types = [each for each in plan.types if each is not None] + [start.type for start in starts]
-        variable = loop_variable(self.target or "i", self.turns.count, trace)
-        index = IndexType(self.turns.count)
-        owners = [name for name, value in zip(self.names, self.values, strict=True) for _ in leaves(value)]
-        starting = [_start(flat[place], owners[place], plan.types[place], trace) for place in carried]
+        return _State(
+            leaves(self.values),
+            [name for name, value in zip(self.names, self.values, strict=True) for _ in leaves(value)],
+            [position for position, each in enumerate(plan.types) if each is not None],
+            starts,
+            [each for each in plan.types if each is not None] + [start.type for start in starts],
+        )
+
+    def _iteration(self, state: _State, variable: NatVar) -> Part:
+        """The function from the state and the turn's number to the next state. What the body changes is undone."""
+        plan, trace = self.plan, self.turns.trace
         logged, loops = len(trace.accesses), dict(trace.loops)
         for cell in plan.cells:
             cell.record()
@@ -199,34 +168,14 @@ class _Run:
         trace.journals.append(self.journal)
         for cell in plan.moved:
             cell.root.is_moved = True
-        is_state = bool(types) and not plan.is_apart
-
-        def turn(*given: Part) -> Part:
-            trace.loops[variable] = given[-1]
-            parts = unpacked(given[0], len(types)) if is_state else []
-            inside = list(flat)
-            for position, part in zip(carried, parts, strict=False):
-                inside[position] = wrap(part)
-            number = Size(nat(variable), given[-1].scope)
-            for place, cell in enumerate(plan.cells):
-                path, step = plan.paths[place], plan.steps[place]
-                if plan.is_apart and step is not None:
-                    at = number.nat + step
-                    cell.focus = (*path, at), element_at(starts[place], Size(at, number.scope))
-                elif path:
-                    cell.focus = path, parts[len(carried) + place]
-                else:
-                    cell.now = parts[place + len(carried)]
-            item = self.turns.item(SymbolicSize(number.nat, number.scope))
-            results = self.body(item, *like(self.values, inside))
-            ended = self._ended(results, flat, inside, owners, given[-1], variable, logged)
-            return packed(ended) if types else given[-1]
-
+        index, name = IndexType(self.turns.count), self.target or "i"
         try:
-            names = [owners[carried[0]] if len(types) == 1 and carried else "state"] if is_state else []
-            state = [packed_type(types)] if is_state else []
-            name = self.target or "i"
-            f = function(trace, [*names, name], [*state, index], turn, () if is_state else [TypeNode(index)])
+            turn = partial(self._turn, state, variable, logged)
+            if not state.types or plan.is_apart:
+                return function(trace, [name], [index], turn, [TypeNode(index)])
+            is_value = len(state.types) == 1 and bool(state.carried)
+            state_name = state.owners[state.carried[0]] if is_value else "state"
+            return function(trace, [state_name, name], [packed_type(state.types), index], turn, ())
         except BaseException:
             del trace.accesses[logged:]
             raise
@@ -235,19 +184,40 @@ class _Run:
             trace.loops.clear()
             trace.loops.update(loops)
             restore(self.journal | before)
-        if not types:
-            return self.values
-        if plan.is_apart:
-            self._apart(f, starts)
-            return self.values
-        start, count = packed([*starting, *starts]), self.turns.count
-        flag = ended_by(name, owners, carried)
-        end = reduced(f, start, count, name) if flag is None else repeated(f, start, count, flag, len(types))
-        ends = unpacked(end, len(types))
-        after = dict(zip(carried, map(wrap, ends), strict=False))
-        for cell, path, part in zip(plan.cells, plan.paths, ends[len(carried) :], strict=True):
+
+    def _turn(self, state: _State, variable: NatVar, logged: int, *given: Part) -> Part:
+        """Run the body on the parameters of an iteration: the state, if there is one, and the turn's number."""
+        plan, position = self.plan, given[-1]
+        self.turns.trace.loops[variable] = position
+        has_state = bool(state.types) and not plan.is_apart
+        parts = unpacked(given[0], len(state.types)) if has_state else []
+        inside = list(state.flat)
+        for place, part in zip(state.carried, parts, strict=False):
+            inside[place] = wrap(part)
+        number = Size(nat(variable), position.scope)
+        for place, cell in enumerate(plan.cells):
+            path, step = plan.paths[place], plan.steps[place]
+            if plan.is_apart and step is not None:
+                at = number.nat + step
+                cell.focus = (*path, at), element_at(state.starts[place], Size(at, number.scope))
+            elif path:
+                cell.focus = path, parts[len(state.carried) + place]
+            else:
+                cell.now = parts[place + len(state.carried)]
+        item = self.turns.item(SymbolicSize(number.nat, number.scope))
+        results = self.body(item, *like(self.values, inside))
+        ended = self._ended(results, state.flat, inside, state.owners, position, variable, logged)
+        return packed(ended) if state.types else position
+
+    def _assigned(self, state: _State, ends: list[Part]) -> tuple[Any, ...]:
+        """The values of names at the end of the loop; arrays are assigned to."""
+        plan = self.plan
+        after = dict(zip(state.carried, map(wrap, ends), strict=False))
+        for cell, path, part in zip(plan.cells, plan.paths, ends[len(state.carried) :], strict=True):
             put(cell, path, (), part)
-        return tuple(like(self.values, [after.get(position, leaf) for position, leaf in enumerate(flat)]))
+        return tuple(
+            like(self.values, [after.get(position, leaf) for position, leaf in enumerate(state.flat)])
+        )
 
     def _ended(
         self,

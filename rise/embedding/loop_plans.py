@@ -1,0 +1,86 @@
+"""Plans of loops: which values of names and parts of arrays the state has, as far as runs of the body have shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Any
+
+from rise.embedding import trace as t
+from rise.embedding.cells import Cell, Path
+from rise.embedding.states import is_weak, part_of
+from rise.naturals import Nat, NatVar, const
+from rise.quotients import is_nonnegative, linear_in
+from rise.records import dataclass
+from rise.types import Type
+
+
+@dataclass(slots=True)
+class Plan:
+    """What is known about the state of a loop: the types of the values of names, and the parts of arrays.
+
+    A value without a type is not carried: its name has the same value in each iteration. The state has the part of each
+    array at a path. If all arrays have a step, iteration `i` uses only the element `i + step` of that part.
+    """
+
+    types: list[Type | None]
+    cells: list[Cell] = field(default_factory=list)
+    around: list[Path] = field(default_factory=list)  # the parts on which enclosing loops focus
+    paths: list[Path] = field(default_factory=list)
+    steps: list[Nat | None] = field(default_factory=list)
+    moved: list[Cell] = field(default_factory=list)  # arrays that must not be used by other names any more
+    is_careful: bool = False  # whether an access showed that the iterations are not independent
+    is_whole: bool = False  # whether an access showed that the paths are too long
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether no iteration uses elements that another one assigns."""
+        return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
+
+    def carry_numbers(self, values: Sequence[Any], trace: t.Trace) -> bool:
+        """Carry all numbers without a type, whether an iteration changes them or not. Returns False if the state has
+        some already.
+
+        The first run assumes that no iteration changes a name, so that its number is the same in all iterations. An
+        error that follows from this, such as for `k < n` where `k` is 0 before the loop, may not occur if `k` changes.
+        """
+        if any(self.types):
+            return False
+        self.types = [part_of(each, trace.root).type if is_weak(each) else None for each in values]
+        return any(self.types)
+
+    def choose(self, used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace) -> None:
+        """Choose the parts of the arrays, given all parts that one iteration used."""
+        outside = {atom for atom in trace.loops if atom != variable}
+        self.paths, self.steps = [], []
+        for cell, around in zip(self.cells, self.around, strict=True):
+            shared = _shared([path for one, path in used if one is cell])
+            fixed = 0
+            while fixed < len(shared) and _in_loops(shared[fixed]) <= outside:
+                fixed += 1
+            path = around if self.is_whole or fixed < len(around) else shared[:fixed]
+            linear = linear_in(shared[len(path)], variable) if len(path) < len(shared) else None
+            is_step = (
+                linear is not None
+                and linear[0] == const(1)
+                and is_nonnegative(linear[1])
+                and not _in_loops(linear[1])
+            )
+            self.paths.append(path)
+            self.steps.append(linear[1] if linear is not None and is_step else None)
+
+
+def _shared(paths: Sequence[Path]) -> Path:
+    """The longest common prefix of some paths."""
+    shared = paths[0] if paths else ()
+    for path in paths[1:]:
+        length = 0
+        while length < min(len(path), len(shared)) and path[length] == shared[length]:
+            length += 1
+        shared = shared[:length]
+    return shared
+
+
+def _in_loops(nat: Nat) -> set[NatVar]:
+    """The loop variables in a number, which are those with a range."""
+    return {atom for atom in nat.free if isinstance(atom, NatVar) and atom.upper is not None}

@@ -66,32 +66,7 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
     known: dict[Local, Value] = {}
 
     def folded(value: Value) -> Value:
-        match value:
-            case Local() if value in known:
-                return known[value]
-            case _ if holds(value):
-                return Constant(truth, BOOL)
-            case Operation(name, (left, right), t) if (
-                t == BOOL and (pair := naturals_of({}, left, right)) is not None
-            ):
-                return _compared(name, pair[0] - pair[1], value)
-            case Operation(
-                name, (Local(type=ScalarType() as t) | Load(type=ScalarType() as t) as left, right), compared
-            ) if compared == BOOL and left == right and "integral" in SCALARS[t.name].classes:
-                return _compared(name, const(0), value)
-            case Operation("select", (Constant(chosen), yes, no)):
-                return yes if chosen else no
-            case Operation("and", (Constant(first), other) | (other, Constant(first))):
-                return other if first else Constant(False, BOOL)
-            case Operation("or", (Constant(first), other) | (other, Constant(first))):
-                return Constant(True, BOOL) if first else other
-            case Operation("not", (Constant(chosen),)):
-                return Constant(not chosen, BOOL)
-            case Operation(
-                "mul", (Constant(0) as zero, Constant(other)) | (Constant(other), Constant(0) as zero)
-            ):
-                return zero if 0 <= other < math.inf and str(other) != "-0.0" != str(zero.value) else value
-        return value
+        return _folded(value, known, holds, truth)
 
     def within(inner: Block) -> Block:
         statements: list[Statement] = []
@@ -123,6 +98,36 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
         return Block(tuple(statements))
 
     return within(block)
+
+
+def _folded(value: Value, known: Mapping[Local, Value], holds: Callable[[Value], bool], truth: bool) -> Value:
+    """The value under a test, if its parts are simplified already; `known` are the values of locals."""
+    match value:
+        case Local() if value in known:
+            return known[value]
+        case _ if holds(value):
+            return Constant(truth, BOOL)
+        case Operation(name, (left, right), t) if (
+            t == BOOL and (pair := naturals_of({}, left, right)) is not None
+        ):
+            return _compared(name, pair[0] - pair[1], value)
+        case Operation(
+            name, (Local(type=ScalarType() as t) | Load(type=ScalarType() as t) as left, right), compared
+        ) if compared == BOOL and left == right and "integral" in SCALARS[t.name].classes:
+            return _compared(name, const(0), value)
+        case Operation("select", (Constant(chosen), yes, no)):
+            return yes if chosen else no
+        case Operation("and", (Constant(first), other) | (other, Constant(first))):
+            return other if first else Constant(False, BOOL)
+        case Operation("or", (Constant(first), other) | (other, Constant(first))):
+            return Constant(True, BOOL) if first else other
+        case Operation("not", (Constant(chosen),)):
+            return Constant(not chosen, BOOL)
+        case Operation(
+            "mul", (Constant(0) as zero, Constant(other)) | (Constant(other), Constant(0) as zero)
+        ):
+            return zero if 0 <= other < math.inf and str(other) != "-0.0" != str(zero.value) else value
+    return value
 
 
 def without_decided(block: Block) -> Block:

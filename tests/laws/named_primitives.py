@@ -41,7 +41,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/printer/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
     "shine/imperative/intervals.py:_of_call": NATURALS,
     "shine/imperative/known_conditions.py:naturals_of": "the operations on indices that are operations on naturals",
-    "shine/imperative/known_conditions.py:assuming": "operations that are computed where an argument is known",
+    "shine/imperative/known_conditions.py:_folded": "operations that are computed where an argument is known",
     "shine/imperative/masks.py:_comparisons": "comparisons of indices are signs of differences of naturals",
     "shine/imperative/axes.py:_factors": NATURALS,
     "shine/imperative/naturals_text.py:_atom": NATURALS,

@@ -6,6 +6,7 @@ Knows the parts of a pattern. An instance is a term over free variables; its siz
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 import hypothesis.strategies as st
@@ -86,37 +87,19 @@ def instances(
     """
     compiled = rule.compiled if compiled is None else compiled
     pattern = compiled.left
-    called = size_names(pattern)
-    known: dict[Node, Any] = {metavariable(name): value for name, value in rule.arguments}
-    names: dict[str, Any] = dict(rule.arguments)
-    named_sizes = {name: value.constant for name, value in rule.arguments if value.constant is not None}
-    sizes: dict[NatVar, int] = {}
-    are_symbols = draw(st.booleans())
-    free = sorted(pattern.free, key=lambda v: str(getattr(v, "name", "")))
-    open_sizes = [v for v in free if isinstance(v, NatVar) and v not in known]
-    among = SMALL_SIZES if len(open_sizes) >= MANY_SIZES else SIZES
-    for index, variable in enumerate(open_sizes):
-        size = draw(st.sampled_from(among))
-        names[called[variable]] = named_sizes[called[variable]] = size
-        known[variable] = const(size)
-        if are_symbols:
-            symbol = NatVar(f"s{index}", None)
-            sizes[symbol] = size
-            known[variable] = nat(symbol)
-    scalars = ALL if rule.float_class is FloatClass.EXACT else [t for t in ALL if t.name in SAFE]
-    sides = (pattern, compiled.right)
-    has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector has no cast to a number
     has_conditions, relies = bool(rule.where or rule.compute), relies_on_promise(rule, compiled)
-    for type_variable in (v for v in free if isinstance(v, TypeVar)):
-        kind = type_variable.kind
-        known[type_variable] = some_type(
-            draw, kind, scalars, has_vectors, has_arrays=not (has_conditions or relies)
-        )
+    choices = _Choices(
+        {metavariable(name): value for name, value in rule.arguments},
+        dict(rule.arguments),
+        {name: value.constant for name, value in rule.arguments if value.constant is not None},
+    )
+    _choose_sizes(draw, pattern, choices)
+    _choose_types(draw, rule, compiled, choices, has_arrays=not (has_conditions or relies))
+    known = choices.known
     _relate(pattern, known)
-    is_plain = relies or (has_conditions and draw(st.booleans()))
     source = Source(
         draw,
-        is_plain=is_plain,
+        is_plain=relies or (has_conditions and draw(st.booleans())),
         operations=ASSOCIATIVE if relies else BINARY,
         may_keep_order=relies and not has_conditions,
     )
@@ -125,34 +108,86 @@ def instances(
     for value in sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name):
         t = substitute_names(value.given, known)
         scope = tuple(binders[b] for b in sorted(compiled.matcher.may_mention[value.name]))
-        value_term: Expr
         if is_opaque:
-            value_term = opaque(source, value.name, t, scope)
-        elif isinstance(t, DepFunType):
-            value_term = row_function(draw, source, value.name, t)
-        elif scope or isinstance(t, FunType):
-            value_term = term(source, t, scope)
-            is_chosen = relies or (source.is_plain and isinstance(t, FunType))  # as conditions require
-            if not is_chosen and draw(st.booleans()):
-                value_term = mixed(source, value_term, scope)
-        elif source.is_plain and isinstance(t, ScalarType):
-            value_term = number(t, draw(st.integers(0, 1)))
+            terms[value.name] = opaque(source, value.name, t, scope)
         else:
-            value_term = source.parameter(t, value.name)
-        names[value.name] = terms[value.name] = value_term
+            terms[value.name] = _some_term(draw, source, value.name, t, scope, relies)
     try:
         left = instantiated(pattern, terms, known)
     except ZeroDivisionError:  # a size that no instance has
         reject()
-    seed = draw(st.integers(0, 99))
-    parameters = tuple(source.parameters)
-    sizes_by_name = dict(sorted(named_sizes.items()))
-    instance = Instance(left, parameters, sizes, names, seed, terms, known, sizes_by_name)
+    instance = Instance(
+        left,
+        tuple(source.parameters),
+        choices.symbols,
+        choices.names | terms,
+        draw(st.integers(0, 99)),
+        terms,
+        known,
+        dict(sorted(choices.named_sizes.items())),
+    )
     try:
         instance.program(left)
     except ZeroDivisionError:
         reject()
     return instance
+
+
+@dataclass(slots=True)
+class _Choices:
+    """Sizes and types as they are chosen: by the pattern's variables, and by names; sizes that stay symbolic."""
+
+    known: dict[Node, Any]
+    names: dict[str, Any]
+    named_sizes: dict[str, int]
+    symbols: dict[NatVar, int] = field(default_factory=dict)
+
+
+def _choose_sizes(draw: st.DrawFn, pattern: Expr, choices: _Choices) -> None:
+    called, are_symbols = size_names(pattern), draw(st.booleans())
+    variables = [v for v in _variables(pattern) if isinstance(v, NatVar) and v not in choices.known]
+    among = SMALL_SIZES if len(variables) >= MANY_SIZES else SIZES
+    for index, variable in enumerate(variables):
+        size = draw(st.sampled_from(among))
+        name = called[variable]
+        choices.names[name] = choices.named_sizes[name] = size
+        choices.known[variable] = const(size)
+        if are_symbols:
+            symbol = NatVar(f"s{index}", None)
+            choices.symbols[symbol] = size
+            choices.known[variable] = nat(symbol)
+
+
+def _choose_types(
+    draw: st.DrawFn, rule: EquationRule, compiled: Compiled, choices: _Choices, has_arrays: bool
+) -> None:
+    scalars = ALL if rule.float_class is FloatClass.EXACT else [t for t in ALL if t.name in SAFE]
+    sides = (compiled.left, compiled.right)
+    has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector has no cast to a number
+    for variable in _variables(compiled.left):
+        if isinstance(variable, TypeVar):
+            choices.known[variable] = some_type(
+                draw, variable.kind, scalars, has_vectors, has_arrays=has_arrays
+            )
+
+
+def _variables(pattern: Expr) -> list[Any]:
+    return sorted(pattern.free, key=lambda v: str(getattr(v, "name", "")))
+
+
+def _some_term(
+    draw: st.DrawFn, source: Source, name: str, t: Type, scope: tuple[Var, ...], relies: bool
+) -> Expr:
+    """A term for a metavariable; `relies` as `relies_on_promise`."""
+    if isinstance(t, DepFunType):
+        return row_function(draw, source, name, t)
+    if scope or isinstance(t, FunType):
+        function = term(source, t, scope)
+        is_chosen = relies or (source.is_plain and isinstance(t, FunType))  # as conditions require
+        return function if is_chosen or not draw(st.booleans()) else mixed(source, function, scope)
+    if source.is_plain and isinstance(t, ScalarType):
+        return number(t, draw(st.integers(0, 1)))
+    return source.parameter(t, name)
 
 
 def opaque(source: Source, name: str, t: Type, scope: tuple[Var, ...]) -> Expr:

@@ -16,9 +16,9 @@ from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.lowering.levels import SEQ, global_level, thread_level
 from strategies.lowering.positions import Write, function_body, isCall, isComputed
-from strategies.openmp import OutermostMaps, isElementwise
 from strategies.parts.launchable import equalArrays, inShared
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
+from strategies.parts.outermost_maps import OutermostMaps, isElementwise
 from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers, check_sizes, check_switches
 from strategies.parts.products import called
 from strategies.parts.scans import scanParts

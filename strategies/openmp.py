@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from elevate import Strategy, alltd, child, id_, named, normalize, topDown, try_, where
+from elevate import Strategy, alltd, child, named, normalize, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
 from rise.primitives import has_trait, operands_of
 from rise.primitives.traits import Trait
@@ -14,15 +14,10 @@ from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_computed
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import (
-    COMPUTING,
-    Operands,
     Write,
-    hasLoop,
     head,
     isCall,
-    isPlain,
     isStored,
-    isWritable,
 )
 from strategies.parts.batched_products import joinBatches
 from strategies.parts.loop_order import (
@@ -44,6 +39,7 @@ from strategies.parts.nests import (
     fuse,
     tidy,
 )
+from strategies.parts.outermost_maps import OutermostMaps, isElementwise
 from strategies.parts.parameters import MAX_COUNT, check_sizes
 from strategies.parts.partial_results import (
     fillsStrips,
@@ -96,30 +92,6 @@ STEPS_PER_SUM: Final = 128
 STEPS_PER_SELECTION: Final = 16
 
 
-def isOfNumbers(e: Expr) -> bool:
-    """A number computed from others without a loop."""
-    return isinstance(e, App) and isPlain(e) and head(e) != "" and head(e) not in COMPUTING
-
-
-@dataclass(frozen=True, slots=True)
-class OutermostMaps(Strategy):
-    """Apply a strategy to the maps that fill a program's result, and to the numbers that it is computed from, where it
-    applies; never fails.
-    """
-
-    inner: Strategy
-
-    def unfold(self) -> Strategy:
-        ofNumbers = where(isPlain) >> self | id_
-        return (
-            isFunction >> child(0)(self)
-            | where(isCall) >> child(0)(child(0)(self)) >> child(1)(ofNumbers)
-            | where(isOfNumbers) >> Operands(ofNumbers)
-            | where(isWritable) >> Operands(self)
-            | try_(self.inner)
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class Result(Strategy):
     """Apply a strategy to the result of a program, if it applies; never fails."""
@@ -151,14 +123,6 @@ class ShortRows(Strategy):
 
     def unfold(self) -> Strategy:
         return OutermostMaps(ByLength(self.limit, self.count) | where(mapsItsElements) >> mapped(body(self)))
-
-
-def isElementwise(e: Expr) -> bool:
-    """A map whose function computes a number without a loop."""
-    if e.root != ("map", 2):
-        return False
-    _, (function, _) = spine(e)
-    return isinstance(function, Lam) and not holdsArray(function.body.type) and not hasLoop(function.body)
 
 
 def isTopReduction(e: Expr) -> bool:

@@ -1,0 +1,42 @@
+"""The maps that fill a program's result, and maps whose elements are computed without a loop."""
+
+from __future__ import annotations
+
+from elevate import Strategy, child, id_, try_, where
+from rise.records import dataclass
+from rise.terms import App, Expr, Lam, spine
+from strategies.lowering.positions import COMPUTING, Operands, hasLoop, head, isCall, isPlain, isWritable
+from strategies.rules.lowering import holdsArray
+from strategies.vocabulary.traversals import isFunction
+
+
+def isOfNumbers(e: Expr) -> bool:
+    """A number computed from others without a loop."""
+    return isinstance(e, App) and isPlain(e) and head(e) != "" and head(e) not in COMPUTING
+
+
+@dataclass(frozen=True, slots=True)
+class OutermostMaps(Strategy):
+    """Apply a strategy to the maps that fill a program's result, and to the numbers that it is computed from, where it
+    applies; never fails.
+    """
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        ofNumbers = where(isPlain) >> self | id_
+        return (
+            isFunction >> child(0)(self)
+            | where(isCall) >> child(0)(child(0)(self)) >> child(1)(ofNumbers)
+            | where(isOfNumbers) >> Operands(ofNumbers)
+            | where(isWritable) >> Operands(self)
+            | try_(self.inner)
+        )
+
+
+def isElementwise(e: Expr) -> bool:
+    """A map whose function computes a number without a loop."""
+    if e.root != ("map", 2):
+        return False
+    _, (function, _) = spine(e)
+    return isinstance(function, Lam) and not holdsArray(function.body.type) and not hasLoop(function.body)

@@ -325,8 +325,11 @@ def blocksAndThreads(
     StrategyError if the tiles or the threads do not fit into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
-    fitting = (("rows", rows, "a thread's", 4), ("columns", columns, "a thread's", 4))
-    check_multiples(*fitting, ("depth", depth, "a vector's", 4))
+    check_multiples(
+        ("rows", rows, "a thread's", 4),
+        ("columns", columns, "a thread's", 4),
+        ("depth", depth, "a vector's", 4),
+    )
     onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> where(keepsWithinBlocks) >> isLaunchable
     kernel = (
         where(changesOneElement) >> byOneThread

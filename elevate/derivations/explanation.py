@@ -50,10 +50,12 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
 
     def tree(reason: str, *parts: FailureTree, expected: str = "", found: str = "") -> FailureTree:
         program = None if parts else enclosing_program(term, path, around)
-        fields = show_term(strategy), path, reason, expected, found, parts
-        return FailureTree(*fields, defined=strategy.place, program=program)
+        shown = show_term(strategy)
+        return FailureTree(
+            shown, path, reason, expected, found, parts, defined=strategy.place, program=program
+        )
 
-    def shown() -> str:
+    def shown_program() -> str:
         return show_term(within(term, around))
 
     def below(index: int, inner: Strategy) -> FailureTree:
@@ -64,7 +66,7 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
             return rule_tree(strategy, term, path, around)
         case Predicate():
             objection = strategy.objection(term)
-            found = tree(objection) if objection else tree("does not hold", found=shown())
+            found = tree(objection) if objection else tree("does not hold", found=shown_program())
             return replace(found, hint=strategy.remedy(term))
         case Fail():
             return tree("always fails")
@@ -79,10 +81,10 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
         case LChoice(parts):
             return tree("every alternative failed", *(why(part, term, path, around, level) for part in parts))
         case Not(inner):
-            return tree(f"{inner} succeeds here, but must fail", found=shown())
+            return tree(f"{inner} succeeds here, but must fail", found=shown_program())
         case Child(index, inner):
             if not 0 <= index < len(term.children):
-                return tree(f"there is no child {index}, only {len(term.children)}", found=shown())
+                return tree(f"there is no child {index}, only {len(term.children)}", found=shown_program())
             return tree(f"child {index} failed", below(index, inner))
         case All(inner):
             for index, child in enumerate(term.children):
@@ -91,7 +93,7 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
             raise AssertionError(f"{strategy} does not fail on {term!r}")
         case One(inner) | Some(inner):
             if not term.children:
-                return tree("there are no children", found=shown())
+                return tree("there are no children", found=shown_program())
             count = len(term.children)
             return tree(
                 f"none of {count} children succeeded",

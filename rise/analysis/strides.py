@@ -268,11 +268,10 @@ class _Walk:
     def reduction(self, path: Path, xs: Value, around: _Map | None, selects: bool) -> None:
         read = [one for one in _all(xs) if one.axes]
         along = tuple(one.axes[0] for one in read)
-        inside = (along, selects, around is not None or self.depth > 0, self.demand)
-        outside: tuple[Any, ...] = ()
-        if around is not None:
-            outside = (tuple(one.turns.get(around.number, STAYS) for one in read), around.path, around.turns)
-        self.found.append(Reduction(path, *inside, *outside))
+        is_repeated = around is not None or self.depth > 0
+        across = None if around is None else tuple(one.turns.get(around.number, STAYS) for one in read)
+        place, columns = (None, None) if around is None else (around.path, around.turns)
+        self.found.append(Reduction(path, along, selects, is_repeated, self.demand, across, place, columns))
 
 
 def in_memory(t: Type, sizes: tuple[Nat, ...] = ()) -> Value:

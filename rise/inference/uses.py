@@ -266,8 +266,8 @@ class Uses:
                     data = self.solver.fresh_type(DATA)
                     self.solver.unify(data, side, self.explainer(span, data, side))
                 first, second = self.names.known("fst"), self.names.known("snd")
-                projections = (d.Use(lambda: first, sides), d.Use(lambda: second, sides))
-                return self.add(d.Uncurried(argument, pair, *projections), curried)[0]
+                projection, other = d.Use(lambda: first, sides), d.Use(lambda: second, sides)
+                return self.add(d.Uncurried(argument, pair, projection, other), curried)[0]
         self.solver.unify(want, have, self.explainer(span, expected, found, called))
         return argument
 

@@ -371,8 +371,8 @@ class _Printer:
         condition = yield operands[0], ANYTHING
         then = yield operands[1], ANYTHING
         otherwise = yield operands[2], ANYTHING
-        branches = nest(2, LINE, "then ", then), nest(2, LINE, "else "), otherwise
-        return group("if ", condition, *branches), ANYTHING
+        branches = concat(nest(2, LINE, "then ", then), nest(2, LINE, "else "), otherwise)
+        return group("if ", condition, branches), ANYTHING
 
     def array(self, operands: Sequence[Expr]) -> _Rule:
         """`[a, b, c]`."""

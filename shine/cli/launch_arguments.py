@@ -120,8 +120,16 @@ def _map(name: str, text: str, generator: np.random.Generator) -> TensorMap:
         if len(sizes) != 2:
             _refuse("argument-type", f"`{name}`: expected channels and pixels, found {box}", _EXAMPLE_OF_MAP)
         none = (0,) * (array.ndim - 2)
-        corners = given.get("lower", none), given.get("upper", none)
-        return im2col_map(array, *sizes, *corners, swizzle=swizzle, element_strides=given.get("steps"))
+        channels, pixels = sizes
+        return im2col_map(
+            array,
+            channels,
+            pixels,
+            given.get("lower", none),
+            given.get("upper", none),
+            swizzle=swizzle,
+            element_strides=given.get("steps"),
+        )
     except SimulatorError as error:
         raise RiseError(replace(error.diagnostic, title=f"`{name}`: {error.diagnostic.title}")) from None
 

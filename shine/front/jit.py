@@ -193,8 +193,17 @@ class Jitted:
             return self, arguments
         jitted = self._of_trees.get(keys)
         if jitted is None:
-            made = (self.function, self.target, self.sizes, self.static, self.where, self.strategy, self.arch)
-            jitted = Jitted(*made, self.options, trees_of(arguments, self._names, keys))
+            jitted = Jitted(
+                self.function,
+                self.target,
+                self.sizes,
+                self.static,
+                self.where,
+                self.strategy,
+                self.arch,
+                self.options,
+                trees_of(arguments, self._names, keys),
+            )
             self._of_trees[keys] = jitted
         return jitted, leaves
 

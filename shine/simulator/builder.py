@@ -163,8 +163,18 @@ def _link(
     _gather_shared_arrays(compiled, compiler, folder)
     runtime = _runtime(compiler, cache, folder / "runtime.o", profile)
     check_needed(source, compiled, runtime, compiler)
-    options = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "-Wl,-z,noexecstack")
-    status, messages = compiler.run(folder, *options, compiled, runtime, "-o", library, *compiler.libraries())
+    status, messages = compiler.run(
+        folder,
+        "-shared",
+        "-Wl,-Bsymbolic",
+        "-Wl,-z,defs",
+        "-Wl,-z,noexecstack",
+        compiled,
+        runtime,
+        "-o",
+        library,
+        *compiler.libraries(),
+    )
     if (status and _TOO_FAR.search(messages)) or (
         not status and bytes_in_memory(library) > _MOST_STATIC_BYTES
     ):

@@ -65,15 +65,21 @@ class TensorMap:
 
         number = _NUMBERS[self.array.dtype.name]
         swizzle, is_columns = _SWIZZLES.index(self.swizzle), int(self.corners is not None)
-        head = (0, _MAGIC, len(self.sizes), self.array.itemsize, swizzle, number, is_columns)
         corners = [lower & 0xFFFF | (upper & 0xFFFF) << 16 for lower, upper in self.corners or ()]
-        rest = (
+        return struct.pack(
+            "=Q6B2x9Q10I",
+            0,
+            _MAGIC,
+            len(self.sizes),
+            self.array.itemsize,
+            swizzle,
+            number,
+            is_columns,
             *padded(self.sizes, 5),
             *padded(self.strides, 4),
             *padded([*self.box, *corners], 5),
             *padded(self.element_strides, 5),
         )
-        return struct.pack("=Q6B2x9Q10I", *head, *rest)
 
 
 def tensor_map(

@@ -221,9 +221,8 @@ def recognised(program: Expr, is_element: bool = False) -> MatMulSpec | None:
     outer = nest.term.type
     assert isinstance(outer, ArrayType) and isinstance(outer.element, ArrayType)
     rows, columns = (1, 1) if is_element else (_size(t.size, nest.sizes) for t in (outer, outer.element))
-    sums = RF if nest.loops else GL
-    places = location(left.term, left.scope), location(right.term, right.scope)
-    return MatMulSpec(rows, columns, _depth(nest), *places, sums)
+    left_place, right_place = location(left.term, left.scope), location(right.term, right.scope)
+    return MatMulSpec(rows, columns, _depth(nest), left_place, right_place, RF if nest.loops else GL)
 
 
 def _instruction(program: Expr) -> MatMulSpec | None:

@@ -67,9 +67,21 @@ def wmma(
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
-    tile = (rows, columns, depth, warp_rows, warp_columns)
     return kernel(
-        Design("wmma", (m, n, k), *tile, vector=vector, room=room, edges=edges, stages=stages, tf32=tf32)
+        Design(
+            "wmma",
+            (m, n, k),
+            rows,
+            columns,
+            depth,
+            warp_rows,
+            warp_columns,
+            vector=vector,
+            room=room,
+            edges=edges,
+            stages=stages,
+            tf32=tf32,
+        )
     )
 
 
@@ -100,7 +112,19 @@ def mmaSync(
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
-    tile = (rows, columns, depth, warp_rows, warp_columns)
     return kernel(
-        Design("mma", (m, n, k), *tile, vector=vector, room=room, edges=edges, stages=stages, tf32=tf32)
+        Design(
+            "mma",
+            (m, n, k),
+            rows,
+            columns,
+            depth,
+            warp_rows,
+            warp_columns,
+            vector=vector,
+            room=room,
+            edges=edges,
+            stages=stages,
+            tf32=tf32,
+        )
     )

@@ -280,8 +280,11 @@ def check_instance(
             return False
         if right is None:
             miss = rule.mismatch(left)
-            notes = (f"expected {miss.expected}, found {miss.found}", f"on {show_brief(left)}")
-            raise WrongError(f"{rule.name} does not fire on an instance of its left side", *notes)
+            raise WrongError(
+                f"{rule.name} does not fire on an instance of its left side",
+                f"expected {miss.expected}, found {miss.found}",
+                f"on {show_brief(left)}",
+            )
         _check_sides(rule, left, right)
         after = instance.program(right)
         if rule.by is None and not holds(after):

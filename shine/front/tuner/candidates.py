@@ -234,8 +234,9 @@ class _Same:
 
 def bench_of(task: Task) -> Bench:
     """The bench of a task, created once per process."""
-    parts = (rise.show(task.program), repr(sorted(task.sizes.items())), task.target, task.default)
-    return _bench(digest(*parts, repr(sorted(task.options.items())), str(task.seed)), _Same(task))
+    sizes, options = (repr(sorted(named.items())) for named in (task.sizes, task.options))
+    key = digest(rise.show(task.program), sizes, task.target, task.default, options, str(task.seed))
+    return _bench(key, _Same(task))
 
 
 def random_arguments(kernel: Kernel, seed: int) -> list[Any]:

@@ -207,8 +207,16 @@ class Launcher:
                 case SizeArgument():
                     template[slot] = size_of(argument, sizes)
         layout = format_of(kernel.arguments)
-        values = (tuple(template), tuple(pointers), tuple(numbers))
-        return Step(kernel.name, grid, kernel.block, kernel.shared_bytes, layout, *values)
+        return Step(
+            kernel.name,
+            grid,
+            kernel.block,
+            kernel.shared_bytes,
+            layout,
+            tuple(template),
+            tuple(pointers),
+            tuple(numbers),
+        )
 
 
 class Run:

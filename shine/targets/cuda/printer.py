@@ -75,8 +75,17 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     note_bytes(noted, (*program.temporaries, *program.procedure.output.buffers))
     for number, (kernel, called) in enumerate(zip(program.kernels, kernel_names(program), strict=True)):
         name = names.take(number, exported(kernel.name, words))
-        omitted = repeats(kernel.body), used_once(kernel.body), divides_integers(kernel.body)
-        context = Context(check, integral, helpers, *omitted, sites=sites, noted=noted)
+        body = kernel.body
+        context = Context(
+            check,
+            integral,
+            helpers,
+            repeats(body),
+            used_once(body),
+            divides_integers(body),
+            sites=sites,
+            noted=noted,
+        )
         may_be_passed = _arguments(program, wide, usage(kernel))
         made, written = _kernel(name, kernel, called, program, target, wide, context.fresh(), may_be_passed)
         if len(made.arguments) < len(may_be_passed):  # what is not passed takes no name either

@@ -105,8 +105,9 @@ def _module(compiler: Compiler, cache: Path) -> ModuleType | None:
     text = SOURCE.read_text(encoding="utf-8")
     constants = (f"-DAWAKE={AWAKE_NANOSECONDS}", f"-DSETTLED={SETTLED_NANOSECONDS}")
     headers = (f"-I{sysconfig.get_path('include')}", f"-I{np.get_include()}")
-    identity = (np.__version__, str(sysconfig.get_config_var("SOABI")), compiler.identity)
-    entry = cache / f"{digest(text, *FLAGS, *constants, *headers, *identity)}.module"
+    abi = str(sysconfig.get_config_var("SOABI"))
+    key = digest(text, *FLAGS, *constants, *headers, np.__version__, abi, compiler.identity)
+    entry = cache / f"{key}.module"
 
     def make(folder: Path) -> Path:
         source, library = folder / "calls.c", folder / "calls.so"

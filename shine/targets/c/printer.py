@@ -103,12 +103,12 @@ def _sharing_text(procedure: Procedure, context: Context, words: Container[str])
     texts = [worth_text(one, Place(context, scope, ())) for one in dict.fromkeys(conditions)]
     used = {size for one in conditions for pair in one.below for part in pair for size in part.free}
     sizes = [
-        f"  const int64_t {names[size]} = sizes[{position}];\n"
+        f"  const int64_t {names[size]} = shine_sizes[{position}];\n"
         for position, size in enumerate(procedure.sizes)
         if size in used
     ]
     worth = " || ".join(text.at(EITHER) if isinstance(text, Text) else str(int(text)) for text in texts)
-    return f"\nint {SHARES}(const int64_t *sizes) {{\n{''.join(sizes)}  return {worth};\n}}\n"
+    return f"\nint {SHARES}(const int64_t *shine_sizes) {{\n{''.join(sizes)}  return {worth};\n}}\n"
 
 
 def _worth_of_threads(block: Block) -> Iterator[Condition | None]:

@@ -46,15 +46,17 @@ _C_TYPES: Final = {
 
 def packed_text(symbol: str, sizes: int, numbers: Sequence[str | None]) -> str:
     """The C text of `PACKED` for the kernel `symbol`; `numbers` has the scalar types of arguments passed by value. The
-    kernel is not inlined into it, so that its loops are compiled only once.
+    kernel is not inlined into it, so that its loops are compiled only once. Parameters have the prefix of names that no
+    kernel has.
     """
-    arguments = [f"sizes[{position}]" for position in range(sizes)]
+    arguments = [f"shine_sizes[{position}]" for position in range(sizes)]
     for position, number in enumerate(numbers):
+        passed = f"shine_passed[{position}]"
         c_type = None if number is None else _C_TYPES.get(number) or _integer(number)
-        arguments.append(f"*(const {c_type} *)passed[{position}]" if c_type else f"passed[{position}]")
+        arguments.append(f"*(const {c_type} *){passed}" if c_type else passed)
     return (
         f"\n__typeof__({symbol}) {symbol} __attribute__((noinline));\n"
-        f"int {PACKED}(const int64_t *sizes, void *const *passed) {{\n"
+        f"int {PACKED}(const int64_t *shine_sizes, void *const *shine_passed) {{\n"
         f"  return {symbol}({', '.join(arguments)});\n"
         "}\n"
     )

@@ -35,6 +35,7 @@ from shine.targets.cuda.names import RESERVED as RESERVED_IN_CUDA
 from shine.targets.cuda.names import exported as exported_in_cuda
 from shine.targets.cuda.nvcc import find_program
 from shine.targets.cuda.printer import print_program
+from shine.targets.openmp.calls import PACKED, packed_text
 from shine.targets.openmp.threads import waking_text
 from tests import required_tools
 from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, procedure, size
@@ -165,6 +166,33 @@ def test_all_words_of_c_headers_are_valid_names_of_kernels() -> None:
         before, function = made.text.split(f"int {made.symbol}(", 1)
         texts[made.symbol] = f"int {made.symbol}({function}"
     compiles([str(GCC), *C_FLAGS], "".join([OF_C, before, *texts.values(), waking_text(None)]))
+
+
+@needs_gcc
+def test_any_word_is_the_name_of_a_kernel_that_is_called_with_packed_arguments() -> None:
+    texts = []
+    for position, name in enumerate(dict.fromkeys((*said("c"), *_words(packed_text("mm", 1, [None]))))):
+        symbol = exported(name)
+        called = packed_text(symbol, 1, [None]).replace(f"int {PACKED}", f"int packed_{position}_")
+        texts.append(f"int {symbol}(int64_t, const void *);\n{called}")
+    compiles([str(GCC), *C_FLAGS], "".join([OF_C, *texts]))
+
+
+@needs_gcc
+def test_any_word_of_a_library_is_a_size_that_decides_how_many_threads_run() -> None:
+    """A function of the sizes tells whether several threads pay; its own names are no names of sizes."""
+    form = "fun({sizes}, xs: ({product}).f32 => xs |> mapPar(fun(x => exp(x))))"
+
+    def compiled(names: Sequence[str]) -> str:
+        sizes = "}, {".join(f"{name}: nat" for name in names)
+        text = form.format(sizes=f"{{{sizes}}}", product=" * ".join(names))
+        kernel = shine.compile(rise.parse(text), threads=2)
+        shares: str = kernel.plan.source.shares
+        return shares
+
+    text = compiled(["N", "M"])
+    assert "< M * N" in text
+    compiled(list(dict.fromkeys(_words(text))))
 
 
 def cuda_text(name: str, role: str, names: Sequence[str]) -> str:

@@ -84,9 +84,7 @@ class Reduction:
 
 
 def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
-    """The reductions to numbers in a term, or its searches, from the outermost inwards; one that is read twice is
-    listed twice.
-    """
+    """The reductions to numbers in a term, or its searches, inner ones first; if read twice, listed twice."""
     walk = _Walk()
     _run(walk.read(e, (), None, None))
     return [one for one in walk.found if one.selects == selects]

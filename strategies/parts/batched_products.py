@@ -1,6 +1,7 @@
-"""Batches of matrix products that have one right factor, as `x @ w` of three axes: one product of all rows.
+"""Computes batches of matrix products that share their right factor as one product of all rows.
 
-Each product of a batch would pack the right factor again. Knows no tiles of its own.
+An example is `x @ w` for `x` of three axes. Otherwise each product of the batch would pack the right factor again.
+Independent of how a product is tiled.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def isBatchOfRows(e: Expr) -> bool:
 
 
 def _is_of_element(rows: Expr) -> bool:
-    """The innermost variable, or the zip of its halves in either order."""
+    """Whether this is the innermost variable, or the zip of its components in either order."""
     match rows:
         case Bound(0):
             return True
@@ -48,10 +49,11 @@ def _is_of_element(rows: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class IsOneProduct(Predicate):
-    """A batch of products that have one right factor, each of less than `rows` rows or more than `columns` columns.
+    """A batch of products that share their right factor, each with fewer than `rows` rows or more than `columns`
+    columns, as far as is known.
 
-    Threads share the panels of columns of a product. If there is known to be one panel at most, they had better share
-    the batch, unless what each product packs is read by one tile only.
+    Threads divide the panels of columns of a product among them. If a product is known to have one panel at most, they
+    divide the batch instead, unless each packed factor is read by one tile only.
     """
 
     rows: int
@@ -82,7 +84,7 @@ def _sizes(t: Type | None) -> Iterator[Nat]:
 def joinBatches(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
 ) -> Strategy:
-    """Compute each batch of products that have one right factor as one product, whose rows are theirs; never fails.
+    """Compute each batch of products that share their right factor as one product of all their rows; never fails.
 
     Tiles have `rows` and `columns`, as for `productsInRegisters`.
     """

@@ -1,11 +1,11 @@
-"""Converts tiles of products to fragments, and their epilogues to work of lanes.
+"""Converts tiles of products to fragments, and distributes their epilogues over lanes.
 
 Independent of levels above a warp.
 
-What is computed from a product is an epilogue: a function of each element, and of what else it reads there. If it has
-numbers of one type only, fragments compute it; otherwise lanes do, on the numbers that they hold where that is known,
-and else from shared memory. Lanes also combine sums with a number for each row or column if it is not known which
-numbers a lane holds, since no fragment can be loaded with repeated numbers then.
+An epilogue is what is computed from a product: a function of each element and of other values at the same position. If
+all numbers have the same type, the epilogue is computed on fragments; otherwise by lanes, on the elements that they are
+known to hold, or from shared memory if that is not known. In the latter case, lanes also combine sums with one number
+per row or column, since fragments with repeated numbers cannot be loaded.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ multiplyRounded: Strategy = named(
 
 
 def _combined(e: Expr) -> list[Any]:
-    """The arrays that an epilogue combines: first the product."""
+    """The arrays that an epilogue combines, the product first."""
     xs = spine(e)[1][1] if e.root == ("map", 2) else e
     return spine(xs)[1] if isinstance(xs, Expr) and xs.root == ("zip", 2) else []
 
 
 def hasKnownLanes(e: Expr) -> bool:
-    """A map over a product and what it is combined with, if the hardware specifies which sums each lane holds."""
+    """A map over a product zipped with other arrays, if the hardware specifies which sums each lane holds."""
     match _combined(e):
         case [Expr(root=("asMatrix", 1)) as product, _]:
             fragment = spine(product)[1][0]
@@ -78,10 +78,10 @@ def hasKnownLanes(e: Expr) -> bool:
 
 
 def repeatsNumbers(e: Expr) -> bool:
-    """A map over an array and what it is combined with, if a function there ignores its argument.
+    """A map over a product zipped with other arrays, if a function in one of these ignores its argument.
 
-    A fragment of a repeated vector is loaded with a stride of 0. Instructions demand a whole line at least, unless a
-    lane can load the numbers that it is known to hold (PTX ISA, `wmma.load`).
+    A fragment of a repeated vector is loaded with a stride of 0, but instructions require at least a whole line, unless
+    each lane can load the numbers that it is known to hold (PTX ISA, `wmma.load`).
     """
     return any(
         isinstance(node, Lam) and not occurs(node.body)
@@ -108,12 +108,12 @@ loadFirst: Strategy = named(
 
 
 def isStoredTile(e: Expr) -> bool:
-    """A matrix made from a fragment, not stored yet."""
+    """A matrix made from a fragment and not stored yet."""
     return e.root == ("asMatrix", 1)
 
 
 def isEpilogue(e: Expr) -> bool:
-    """A map over the rows of a matrix made from a fragment, and of what else it reads."""
+    """A map over the rows of a matrix made from a fragment, perhaps zipped with other arrays."""
     if e.root != ("map", 2):
         return False
     xs = spine(e)[1][1]
@@ -143,12 +143,12 @@ class HasWholeVectors(Predicate):
 
 @named
 def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Strategy:
-    """Compute the epilogue of products of a shape on the lanes of a warp: any function of numbers of any types.
+    """Compute the epilogue of products of a shape by the lanes of a warp: any function of numbers of any types.
 
     Sums stay in registers if the instruction specifies which lanes hold them; otherwise they go through shared memory.
-    Each lane stores adjacent numbers at once; with `edges`, only if the rows of the result are whole vectors, and lanes
-    also store results that nothing surrounds, since fragments are stored as a whole. Raises StrategyError if no
-    instruction has the shape.
+    Each lane stores adjacent numbers together; with `edges`, only if the rows of the result consist of whole vectors.
+    With `edges`, lanes also store results without an epilogue, since a fragment can only be stored as a whole. Raises
+    StrategyError if no instruction has the shape.
     """
     check_sizes(m=m, n=n, k=k)
     check_switches(edges=edges)
@@ -163,7 +163,7 @@ def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Str
 
 
 def _byLanes(shape: tuple[int, int, int], store: Strategy, edges: int) -> Strategy:
-    """As `epilogueByLanes`, with a strategy for the map over adjacent numbers."""
+    """Like `epilogueByLanes`, with a strategy for the map over adjacent numbers."""
     rows, lanes, width = share_of_lane(shape)
     keep = toMemLocal if is_known(shape) else toMemShared
     onLanes = mapToMapLane(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(store))))

@@ -1,4 +1,4 @@
-"""Checks that a GPU can run a lowered program: no level inside itself, no loop inside a view.
+"""Checks that a GPU can run a lowered program: no level is nested in itself, no loop is inside a view.
 
 Used by strategies that choose between kernels. The translation reports the same problems, with their places.
 """
@@ -23,13 +23,13 @@ from strategies.vocabulary.traversals import maps_on
 LEVELS: Final = maps_on("global", "block", "threads", "warp", "lane")
 #: applied primitives that compute elements on demand
 VIEWS: Final = applied(primitive.name for primitive in PRIMITIVES.values() if primitive.level == "view")
-#: maps that are no loops: they compute elements where these are read
+#: maps that are not loops: they compute elements where these are read
 ON_DEMAND: Final = applied(with_trait("maps") - with_trait("loops"))
-#: reductions that the blocks of a grid do together
+#: reductions that the blocks of a grid compute together
 BLOCK_REDUCTIONS: Final = running_on("block") & with_trait("reduces")
 #: maps on blocks and on the whole grid
 GRIDS: Final = maps_on("global", "block")
-#: maps on different threads, which do not exchange their registers
+#: maps on threads that cannot exchange their registers
 SEVERAL_THREADS: Final = maps_on("global", "block", "threads", "warp")
 #: for each level, those that may enclose it
 ENCLOSING_LEVELS: Final[Mapping[str, frozenset[str]]] = {
@@ -64,7 +64,7 @@ def nestsLevels(e: Expr) -> bool:
 
 
 def viewsComputeNothing(e: Expr) -> bool:
-    """A program without a remaining `map` that computes arrays: a map is a view, and has no memory for them."""
+    """A program without a `map` whose function computes arrays: a `map` is a view, and has no memory for them."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
@@ -81,8 +81,9 @@ def viewsComputeNothing(e: Expr) -> bool:
 
 
 def runsOutsideOfViews(e: Expr) -> bool:
-    """A lowered program with no level of a GPU in the function of a view, which runs wherever an element is read, or
-    in a branch of a choice, which some threads skip. Each block computes what a reduction over blocks combines.
+    """A lowered program with no loop on a level of a GPU in the function of a view, which runs wherever an element is
+    read, or in a branch of a condition, which some threads skip. The map whose elements a reduction over blocks
+    combines is excepted: each block computes its element.
     """
     waiting = [(e, False)]
     while waiting:
@@ -160,7 +161,7 @@ def isOfBlocks(e: Expr) -> bool:
 
 
 def _is_filled_by(levels: frozenset[object], e: Expr) -> bool:
-    """Whether a loop on one of some levels writes an array, or a part of it."""
+    """Whether a loop on one of these levels writes an array, or a part of it."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
@@ -185,7 +186,7 @@ def startsThreads(e: Expr) -> bool:
 
 
 def storesLoops(e: Expr) -> bool:
-    """A lowered program in which the result of each map that is a loop is written to a place, and read from there."""
+    """A lowered program in which the result of each map that is a loop is written to memory, and read from there."""
     waiting = [(e, True)]
     while waiting:
         node, is_written = waiting.pop()
@@ -213,7 +214,7 @@ def storesLoops(e: Expr) -> bool:
     return True
 
 
-#: store what several threads of a block compute in their shared memory
+#: store what several threads of a block compute in shared memory
 inShared: Strategy = named("inShared", normalize(where(isOfSeveral, roots=[("toMem", 1)]) >> localToShared))
 
 
@@ -249,7 +250,7 @@ equalArrays: Predicate = where(keepsEqualArrays, why=_why_unequal)
 
 
 def _is_loop(e: Expr) -> bool:
-    """Whether a loop writes an array, through any views."""
+    """Whether a loop writes an array, perhaps through views."""
     while True:
         match e:
             case Lam() | DepLam():

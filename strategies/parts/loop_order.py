@@ -1,8 +1,8 @@
-"""Chooses the innermost loop of each reduction, by the strides of neighbouring iterations.
+"""Chooses the innermost loop of each reduction, by the strides of consecutive iterations.
 
-A reduction inside of a map has two orders: along, one result at a time, where several partial results hide the latency
-of an addition; and across, adjacent results together, where the target runs them as vectors (`unrollAndJam`). The
-one that reads fewer cache lines is taken. Knows no rule by name and no target.
+A reduction inside a map can be computed in two orders: along, one result at a time, where several partial results hide
+the latency of an addition; and across, adjacent results together, which the target computes as vectors
+(`unrollAndJam`). The order that reads fewer cache lines is chosen. Independent of targets.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from strategies.rules.shapes import joinJoin
 from strategies.rules.sliding import separateSumHV
 from strategies.vocabulary.traversals import argument
 
-#: numbers of four bytes in a cache line. Only two orders on one machine are compared, and lines twice as long make both
-#: numbers smaller, so that the record of any processor does.
+#: numbers of four bytes in a cache line. Only two orders on the same machine are compared, and longer lines reduce both
+#: counts, so the record of any processor will do.
 LINE: Final = DEFAULT.line_words
-#: results that vectors compute together; fewer are computed one by one. Loops of 32 are what `unrollAndJam` makes.
+#: results that vectors compute together; fewer are computed one by one. `unrollAndJam` makes loops of 32.
 LEAST_TOGETHER: Final = DEFAULT.neighbours
-#: elements; shorter rows are reduced in order
+#: elements of a row; shorter rows are reduced in order
 SHORT_ROW: Final = 64
 
 
@@ -49,7 +49,7 @@ def readsAcross(one: Reduction) -> bool:
 
 
 def isFew(count: Nat | None, enough: int) -> bool:
-    """Whether a number is known to be less than the minimum."""
+    """Whether a number is known to be less than `enough`."""
     return count is not None and is_nonnegative(const(enough - 1) - count)
 
 
@@ -65,9 +65,9 @@ def runsInRows(one: Reduction) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ByRows(Directed):
-    """Apply a strategy to each reduction that runs over joined rows, as long as there is one; never fails.
+    """Apply a strategy to each reduction that runs over joined rows, until there is none left; never fails.
 
-    `is_repeated`: those inside of loops, or those outside of them.
+    `is_repeated` selects reductions inside loops; otherwise those outside of loops are selected.
     """
 
     inner: Strategy
@@ -85,7 +85,7 @@ class ByRows(Directed):
 
 
 def reducesResultsOfColumns(e: Expr) -> bool:
-    """A reduction of reductions that read fewer cache lines if adjacent ones run together."""
+    """A reduction over the results of reductions that read fewer cache lines if adjacent ones run together."""
     if e.root != ("reduce", 3) or e.children[1].root != ("map", 2):
         return False
     return any(one.around == (1,) and readsAcross(one) for one in reductions(e))
@@ -108,15 +108,15 @@ joinedRowsFirst: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class Along(Directed):
-    """Apply a strategy to each reduction to a number that is computed along, inside of a loop, or, with `selects`, to
-    each search for an index; never fails.
+    """Apply a strategy to each reduction to a number that is inside a loop and computed along, or, with `selects`, to
+    each such search for an index; never fails.
     """
 
     inner: Strategy
     selects: bool = False
 
     def orders(self, term: Any) -> Orders:
-        for one in reductions(term, self.selects):  # those inside of others come first
+        for one in reductions(term, self.selects):  # inner reductions come first
             is_joined = any(step.row is not None for step in one.along)  # then each step would divide
             is_once = one.is_repeated and not one.is_demanded  # an element that is read often has no memory
             if is_once and not is_joined and not readsAcross(one):

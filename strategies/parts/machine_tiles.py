@@ -1,7 +1,7 @@
 """Tile sizes as formulas over the record of a processor, each with its reason. Independent of terms.
 
-Sizes count numbers of 32 bits. A strategy uses a formula for each size that it is not given (decision 0037);
-docs/performance.md has what they come to for the processors of `rise.hardware`.
+Sizes count numbers of 32 bits. A strategy uses a formula for each size that its caller does not give (decision 0037);
+docs/performance.md lists the values for the processors of `rise.hardware`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from rise.hardware import PROCESSORS, Processor, processor
 from rise.records import dataclass
 from strategies.parts.parameters import shown_value
 
-#: bytes of a number that sizes count
+#: bytes of the numbers that sizes count
 WORD: Final = 4
-#: the length of a row that a block of rows is planned for; sums of matrix products are rarely longer
+#: the length of rows for which the height of a block is chosen; sums of matrix products are rarely longer
 TYPICAL_DEPTH: Final = 2048
 #: gcc unrolls loops with fewer iterations into scalars before it makes vectors
 LEAST_COLUMNS: Final = 16
-#: an L2 that is not stated counts as so many L1
+#: the assumed size of an L2 that is not stated, as a multiple of L1
 L2_PER_L1: Final = 8
 
 
@@ -33,7 +33,7 @@ class ProductTile:
 
 
 def machine_of(machine: object) -> Processor:
-    """The processor that the parameter `machine` is or names. Raises StrategyError for anything else."""
+    """The processor that the parameter `machine` is, or that it names. Raises StrategyError for other values."""
     if isinstance(machine, Processor):
         return machine
     if isinstance(machine, str):
@@ -52,7 +52,7 @@ def size_or_default(size: int | None, default: int) -> int:
 
 
 def level_2(machine: Processor) -> int:
-    """The bytes of a core's second-level cache."""
+    """The size of a core's second-level cache in bytes."""
     return machine.l2 or L2_PER_L1 * machine.l1
 
 
@@ -62,16 +62,16 @@ def power_of_two(limit: int) -> int:
 
 
 def vector_lanes(machine: Processor) -> int:
-    """The number of elements in a vector of a stencil: that of a register; four if there are no vector registers."""
+    """The number of elements in a vector of a stencil: as in a register, or four if there are no vector registers."""
     return machine.lanes if machine.lanes > 1 else 4
 
 
 def partial_results(machine: Processor) -> int:
-    """The number of partial results of the sum of a row: the elements of one iteration, in at most a quarter of the
-    registers.
+    """The number of partial results of the sum of a row: as many as one iteration has elements, in at most a quarter of
+    the registers.
 
-    A sum of several rows at once, as of a product, keeps as many in registers for each, and needs others for what it
-    reads.
+    A loop that sums several rows at once, such as that of a product, keeps this many in registers for each row, and
+    needs other registers for the values that it reads.
     """
     return min(machine.neighbours, machine.lanes * max(1, machine.registers // 4))
 
@@ -79,7 +79,8 @@ def partial_results(machine: Processor) -> int:
 def row_results(machine: Processor) -> int:
     """The number of partial results of each sum of many rows: a cache line of numbers, if they fit into registers.
 
-    They are combined for each row, however short; the next row, which is independent, hides the time of an addition.
+    They are combined for each row, even a short one. The latency of additions is hidden by the next row, which is
+    independent.
     """
     return min(machine.line_words, partial_results(machine))
 
@@ -93,12 +94,12 @@ def short_row(machine: Processor) -> int:
 
 
 def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
-    """The tile of a matrix product in registers that loads least for each multiplication of numbers of a type.
+    """The tile of a matrix product in registers with the fewest loads per multiplication of numbers of a type.
 
-    For `v` vectors in each of `r` rows, `r * v` sums, a row of `v` vectors of the right factor and one number of the
-    left one are in registers. Each step loads `r + v` times for `r * v` multiplications. `v` is a power of two, since
-    the numbers of columns of matrices usually have such a factor, and remaining columns are slower. There are at least
-    as many sums as the units need to be busy, and as many columns as compilers make vectors of, where tiles have those.
+    For `r` rows of `v` vectors, registers hold `r * v` sums, a row of `v` vectors of the right factor, and one number
+    of the left factor. Each step loads `r + v` times for `r * v` multiplications. `v` is a power of two, since the
+    numbers of columns of matrices usually have such a factor, and remaining columns are slower. If possible, there are
+    enough sums to keep the units busy, and enough columns for compilers to vectorise.
     """
     lanes = machine.lanes_of(scalar)
 
@@ -114,16 +115,16 @@ def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
 
 
 def _rows(machine: Processor, vectors: int) -> int:
-    """The number of rows of so many vectors that fit into registers, besides one row of vectors and a number."""
+    """The number of rows of `vectors` vectors that fit into registers, besides one row of vectors and a number."""
     return max(1, (machine.registers - 1) // vectors - 1)
 
 
 def stored_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
     """The tile of a contraction, which is stored through views, one number at a time where columns are not adjacent.
 
-    So it is as narrow as compilers make vectors of, at least one vector, and as high as registers allow; a row counts
-    as at least two vectors, since views need registers, too. The number of rows is a multiple of four where it can be,
-    as sizes of tensors usually are, and the last tile overruns.
+    So it has as few columns as compilers vectorise, at least one vector, and as many rows as registers allow; a row
+    counts as at least two vectors, since views need registers, too. The number of rows is a multiple of four if
+    possible, since sizes of tensors usually are, and the last tile overruns.
     """
     columns = max(LEAST_COLUMNS, machine.lanes) if machine.lanes > 1 else 4
     rows = _rows(machine, max(2, columns // machine.lanes_of(scalar)))
@@ -131,19 +132,19 @@ def stored_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
 
 
 def block_height(machine: Processor, rows: int) -> int:
-    """The number of rows of the left factor that stay in L2 while all panels of the right one are used: a multiple of
-    `rows`.
+    """The number of rows of the left factor that stay in L2 while they are multiplied by all panels of the right
+    factor: a multiple of `rows`.
 
-    For sums of `TYPICAL_DEPTH` products they take three eighths of L2. A panel takes up to a quarter, and the rest is
-    for the result and for what the system does.
+    For sums of `TYPICAL_DEPTH` products, they take three eighths of L2. A panel takes up to a quarter, and the rest is
+    left for the result and the operating system.
     """
     height = level_2(machine) * 3 // 8 // (WORD * TYPICAL_DEPTH)
     return max(rows, height - height % rows)
 
 
 def step_depth(machine: Processor) -> int:
-    """The number of rows in a step of a product that is summed over the rows of both factors, as `x.T @ y`: those of
-    which one cache line each fills half of L1.
+    """The number of rows in a step of a product that is summed over the rows of both factors, such as `x.T @ y`: one
+    cache line of each row, together half of L1.
 
     A tile reads a line of the left factor and a row of a panel of the right one for each product, and the tiles beside
     it read the rest of the same line. The panel's rows are in L2.
@@ -152,22 +153,23 @@ def step_depth(machine: Processor) -> int:
 
 
 def edge_columns(machine: Processor, columns: int) -> int:
-    """The width of the panels in which the columns are computed that no panel of `columns` covers: one vector, or as
-    many columns as compilers make vectors of, and no wider than a whole panel.
+    """The width of the panels in which the remaining columns are computed, after whole panels of `columns`: one vector,
+    or as few columns as compilers vectorise if these are more, but no wider than a whole panel.
     """
     return min(columns, max(machine.lanes, LEAST_COLUMNS))
 
 
 def selection_chunk(machine: Processor) -> int:
-    """Elements from which one thread selects the best, or that it adds to a table of its own: an eighth of L2.
+    """The number of elements from which one thread selects the best, or that it adds to its own table: an eighth of L2.
 
-    Few enough that the tables of all threads are reused from L2, and enough that starting a thread costs little.
+    This is few enough for the tables of all threads to be reused from L2, and enough for the cost of starting a thread
+    to be small.
     """
     return power_of_two(level_2(machine) // 8 // WORD)
 
 
 def scan_chunk(machine: Processor) -> int:
-    """Elements that a thread scans: a thirty-second of L2, as they are read twice, written once, and shared with a
-    thread that runs on the same core.
+    """The number of elements that a thread scans: a thirty-second of L2, since they are read twice and written once,
+    and another thread may use the same L2.
     """
     return power_of_two(level_2(machine) // 32 // WORD)

@@ -19,7 +19,7 @@ from strategies.vocabulary.traversals import argument
 
 @dataclass(frozen=True, slots=True)
 class NameSubterm(Rule):
-    """`f[g] = (fun(packed => f[packed])) g` for the first part g of a term that a predicate holds for.
+    """The rule `f[g] = (fun(packed => f[packed])) g` for the first subterm g of a term for which a predicate holds.
 
     All occurrences of g are replaced. It must mention no variable that is bound between the term and g.
     """
@@ -28,26 +28,26 @@ class NameSubterm(Rule):
 
     @property
     def name(self) -> str:
-        """The name of the rule with its predicate."""
+        """The name of the rule, with its predicate."""
         return f"nameSubterm({self.predicate})"
 
     @property
     def roots(self) -> frozenset[Hashable] | None:
-        """Any term may have such a part."""
+        """None, since any term may have such a subterm."""
         return None
 
     @property
     def depth(self) -> int | None:
-        """The part may be at any depth."""
+        """None, since the subterm may be at any depth."""
         return None
 
     @property
     def float_class(self) -> FloatClass:
-        """No result changes."""
+        """Exact: no result changes."""
         return FloatClass.EXACT
 
     def apply(self, term: Expr) -> Expr | None:
-        """The call, or None if the predicate holds for no part."""
+        """The call, or None if the predicate holds for no subterm."""
         if not is_data(term.type) or self.predicate.holds(term):
             return None
         part = next(candidates(term, self.predicate.holds), None)
@@ -63,7 +63,7 @@ class NameSubterm(Rule):
         return NameSubterm, (self.predicate,)
 
     def mismatch(self, term: Expr) -> Mismatch:
-        """Either there is no such part, or each one mentions a variable that is bound around it."""
+        """The reason: there is no such subterm, or each one mentions a variable that is bound inside the term."""
         expected = (
             f"a part for which {self.predicate} holds, and which mentions no variable bound inside the term"
         )
@@ -71,9 +71,10 @@ class NameSubterm(Rule):
 
 
 def nameSubterm(predicate: Predicate) -> NameSubterm:
-    """The rule `f[g] = (fun(packed => f[packed])) g` for the first part g of a term that a predicate holds for.
+    """The rule `f[g] = (fun(packed => f[packed])) g` for the first subterm g of a term for which a predicate holds.
 
-    Saved derivations may name it with a predicate of the library. Raises TypeError if the argument is no predicate.
+    Saved derivations may name it if the predicate is in the library. Raises TypeError if the argument is not a
+    predicate.
     """
     if not isinstance(predicate, Predicate):
         raise TypeError(f"expected a predicate, found {predicate!r}")
@@ -89,7 +90,7 @@ def _loaded(module: str, name: str, parameters: tuple[str]) -> object:
 def storeInMemory(what: Predicate, how: Strategy) -> Strategy:
     """Compute a part of a program before everything else, store it, and read it from memory.
 
-    `what` holds for the part, `how` is applied to it. Apply this where all variables that the part mentions are bound:
-    `storeInMemory(what, how) @ inLambda`.
+    `what` selects the part, and `how` is applied to it. Apply this strategy where all variables that the part mentions
+    are bound: `storeInMemory(what, how) @ inLambda`.
     """
     return nameSubterm(what) >> argument(how >> toMemLocal) >> callToLet

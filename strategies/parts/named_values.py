@@ -1,4 +1,4 @@
-"""Finds values by the names that a program gives them, and the loops around them. Changes nothing."""
+"""Finds values by the names that a program gives them, and the loops around them. Does not rewrite."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class EnclosingLoop:
 
 @dataclass(frozen=True, slots=True)
 class NamedValue:
-    """A value that a program names, by `let` or by an immediate call: `path` leads to the whole of it.
+    """A value that a program names, by `let` or by immediately applying a function: `path` leads to that term.
 
-    `body` reads it by its innermost variable. `loops` are those around it, outermost first.
+    `body` reads the value as its innermost variable. `loops` are the enclosing loops, outermost first.
     """
 
     name: str
@@ -102,7 +102,7 @@ def _operands(
 
 
 def axis_of(program: Expr, loop: EnclosingLoop) -> str:
-    """The name that printed code gives a loop: of the size that it runs over, `n` for N; empty where that has none."""
+    """The name of a loop in printed code: `n` if it runs over the size N; empty if the size has no name."""
     pattern = subterm(program, loop.pattern)
     around = surroundings(program, loop.pattern)
     assert isinstance(pattern, Expr)

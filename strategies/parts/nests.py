@@ -1,6 +1,6 @@
 """Strategies for nests of loops: tidying up, moving shapes inwards, isolating reductions, tiling.
 
-Knows patterns, no machine. `strategies.tensor_core` and `strategies.openmp` are built from these.
+Independent of machines. `strategies.tensor_core` and `strategies.openmp` are built from these.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
 #: inline immediately applied functions, projections of pairs, and zips with an unused component
 simplifyAroundCopies: Strategy = betaPair | gentleBeta | fstPair | sndPair | pairEta | narrowZip
-#: as `simplifyAroundCopies`, and remove copies
+#: like `simplifyAroundCopies`, and remove copies
 simplify: Strategy = simplifyAroundCopies | mapIdentity
 #: apply `simplify` exhaustively
 tidy: Strategy = named("tidy", normalize(simplify))
@@ -150,7 +150,7 @@ align: Strategy = named(
         | mapFusion
     ),
 )
-#: separate the reductions of a nest, as maps, from what is computed from their results
+#: compute the reductions of a nest in maps of their own, separate from what is computed from their results
 isolateReductions: Strategy = named(
     "isolateReductions",
     normalize(mapped(isolateReduction) >> mapFissionZip >> tidy) >> try_(topDown(zipBroadcast)),

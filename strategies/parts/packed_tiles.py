@@ -1,9 +1,9 @@
 """Matrix products in register tiles that read packed copies of both factors, in blocks that fit caches.
 
-The right factor is copied once, in panels of columns. A block of rows of the left one is copied by the thread that
-works on it, in the order in which its tiles read it, and stays in the cache while it is multiplied by all panels. Any
-sizes: remaining rows are a smaller block, and the last tiles may overrun, their excess computed and dropped. Knows
-vectors and memory, and no threads.
+The right factor is copied once, in panels of columns. A block of rows of the left factor is copied by the thread that
+works on it, in the order in which its tiles read it, and stays in the cache while it is multiplied by all panels. Sizes
+are arbitrary: remaining rows form a smaller block, and the last tiles may overrun, in which case the excess is computed
+and dropped. Depends on vectors and memory, but not on threads.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isTurnedBlocks(e: Expr) -> bool:
-    """Blocks of an array, each transposed: `map (fun(block => transpose block)) (split n xs)`."""
+    """The blocks of an array, each transposed: `map (fun(block => transpose block)) (split n xs)`."""
     if e.root != ("map", 2):
         return False
     function, xs = spine(e)[1]
@@ -49,7 +49,7 @@ def isOverBlocks(e: Expr) -> bool:
     return isinstance(xs, Expr) and xs.root == ("split", 1)
 
 
-#: run a loop over blocks over transposed blocks instead, and remove double transpositions
+#: run a loop over transposed blocks instead of blocks, and remove double transpositions
 turned: Strategy = named(
     "turned",
     where(isOverBlocks)
@@ -67,7 +67,7 @@ keepBlocks: Strategy = named("keepBlocks", nameSubterm(turnedBlocks) >> store)
 def packedTiles(rows: int, columns: int, height: int) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that read packed factors, in blocks of `height` rows.
 
-    `height` is a multiple of `rows`. No sum changes.
+    `height` is a multiple of `rows`. The order of summation does not change.
     """
     check_sizes(rows=rows, columns=columns, height=height)
     check_multiples(("height", height, "rows", rows))
@@ -78,7 +78,7 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
         panels = splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned)
         return isNest >> swapProductLoops >> topDown(panels)
 
-    # tiles of one row never overrun, so nothing is dropped around them
+    # tiles of one row never overrun, so their result has no excess to drop
     remainder = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
     blocks = (
         splitJoinRest(height)

@@ -1,4 +1,4 @@
-"""Checks that tiles fit each other, a block, and a matrix instruction. Depends on parameters, but not on terms."""
+"""Checks that tiles fit into each other and into a block, and match a matrix instruction. Independent of terms."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def check_powers(least: int, most: int, /, **sizes: int) -> None:
 
 
 def check_shape(m: int, n: int, k: int, family: str = "wmma", rounded: int = 0) -> None:
-    """Raise StrategyError unless a family of instructions has this shape, for any types, or `rounded` ones."""
+    """Raise StrategyError unless a family of instructions has this shape, for any types, or for `rounded` ones."""
     if types_of((m, n, k), family, rounded):
         return
     shapes_of: dict[tuple[str, ...], list[str]] = {}
@@ -78,8 +78,8 @@ def check_shape(m: int, n: int, k: int, family: str = "wmma", rounded: int = 0) 
 
 
 def types_of(shape: tuple[int, int, int], family: str = "wmma", rounded: int = 0) -> tuple[str, ...]:
-    """The types of factors that a program can have and that instructions of this shape and family multiply: those of
-    their own, or, if they are `rounded`, those that stand for others.
+    """The types of a program's factors that instructions of this shape and family multiply: exactly, or, if `rounded`,
+    after rounding them to another type.
     """
     instructions = (instruction for instruction in legal(family) if instruction.shape == shape)
     return tuple(
@@ -88,7 +88,7 @@ def types_of(shape: tuple[int, int, int], family: str = "wmma", rounded: int = 0
 
 
 def shown_shape(shape: tuple[int, int, int]) -> str:
-    """`16 x 16 x 16`."""
+    """A shape as text: `16 x 16 x 16`."""
     return " x ".join(map(str, shape))
 
 
@@ -103,7 +103,7 @@ def check_multiples(*pairs: tuple[str, int, str, int]) -> None:
 def check_divisors(*tiles: tuple[str, int, int, str, int]) -> None:
     """Raise StrategyError unless each tile divides the outer one: name, size, unit; outer name, outer size.
 
-    The hint names multiples of the unit that divide or, if there are none, multiples for the outer tile.
+    The hint names multiples of the unit that divide the outer tile or, if there are none, multiples for the outer tile.
     """
     for name, size, unit, outer_name, outer in tiles:
         if outer % size == 0:
@@ -155,7 +155,7 @@ def check_threads(rows: int, columns: int, thread_rows: int, thread_columns: int
 
 
 def shown_value(value: object) -> str:
-    """A user's value for a message, shortened if it is long."""
+    """A user's value as shown in a message, shortened if it is long."""
     if isinstance(value, int) and abs(value) >> 256:
         return f"an integer of {value.bit_length()} bits"
     text = repr(value)
@@ -169,13 +169,13 @@ def _divisors(size: int) -> list[int]:
 
 
 def _multiples_near(size: int, inner: int) -> tuple[int, ...]:
-    """The positive multiples of `inner` next to a size."""
+    """The positive multiples of `inner` that are nearest to a size."""
     below, above = size // inner * inner, (size // inner + 1) * inner
     return (below, above) if below else (above,)
 
 
 def listed(items: Iterable[object], word: str = "and") -> str:
-    """`a, b and c`."""
+    """Items as text: `a, b and c`."""
     *others, last = map(str, items)
     return f"{', '.join(others)} {word} {last}" if others else last
 

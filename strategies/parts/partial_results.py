@@ -1,6 +1,6 @@
-"""Strategies that reduce arrays to numbers in several partial results, which vector instructions update together.
+"""Strategies that reduce arrays to numbers by several partial results, which vector instructions update together.
 
-Knows no machine: the number of partial results is a parameter (`strategies.parts.machine_tiles`).
+Independent of machines: the number of partial results is a parameter (`strategies.parts.machine_tiles`).
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def hasOnlyMaps(e: Node) -> bool:
-    """Whether all loops of a term are maps."""
+    """Whether the only loops of a term are maps."""
     return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
 
 
 def mapsReduction(e: Expr) -> bool:
-    """A map whose function has a reduction or the like, and no parameter written out: `map(reduce(add, 0.0))`."""
+    """A map whose function contains a loop other than a map, and has no explicit parameter: `map(reduce(add, 0.0))`."""
     if e.root != ("map", 2):
         return False
     function = e.children[0].children[1]
     return not isinstance(function, Lam) and not hasOnlyMaps(function)
 
 
-#: reduce rows together: one reduction over vectors of partial results
+#: reduce rows together, by one reduction over vectors of partial results
 together: Strategy = named(
     "together",
     mapped(reduceInOrder) >> liftReduceSeq >> normalize(simplify | transposeTranspose | constantMap),
@@ -46,8 +46,8 @@ together: Strategy = named(
 
 
 def fillsStrips(e: Expr) -> bool:
-    """A reduction to a number of an array that is not known to be short, whose elements take no loop each, nor does the
-    first value.
+    """A reduction to a number of an array that is not known to be short, where neither the function nor an element
+    needs a loop.
     """
     if e.root != ("reduce", 3) or holdsArray(e.type) or hasLoop(e.children[0].children[1]):
         return False
@@ -56,12 +56,12 @@ def fillsStrips(e: Expr) -> bool:
 
 
 def isShort(t: Type) -> bool:
-    """An array that is known to have few elements, or whose number of elements is an input, as of a sparse row."""
+    """An array that is known to have few elements, or whose number of elements is an input, such as a sparse row."""
     return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
 
 
 def readsInOrder(e: Expr) -> bool:
-    """A reduction of an array whose elements are read in order, each once, at no place that the program computes."""
+    """A reduction of an array whose elements are read in order, each once, and not at computed indices."""
     if e.root != ("reduce", 3):
         return False
     places = (node for node in postorder(e.children[1]) if isinstance(node, Primitive))
@@ -69,14 +69,16 @@ def readsInOrder(e: Expr) -> bool:
 
 
 def isOfWholeLines(e: Expr) -> bool:
-    """A reduction of an array whose size is known to be a multiple of the numbers in a cache line."""
+    """A reduction of an array whose size is known to be a multiple of the count of numbers in a cache line."""
     t = e.children[1].type if e.root == ("reduce", 3) else None
     return isinstance(t, ArrayType) and is_multiple(t.size, const(DEFAULT.line_words))
 
 
 @named
 def inHalves(count: int) -> Strategy:
-    """Reduce `count` numbers, a power of two, in halves, each step a vector operation; the last four one by one."""
+    """Reduce `count` numbers, a power of two, by combining halves, each step a vector operation; the last four one by
+    one.
+    """
     check_sizes(count=count)
     steps: Strategy = argument(toMemLocal)
     half = 4
@@ -88,7 +90,7 @@ def inHalves(count: int) -> Strategy:
 
 @named
 def toPartialResults(lanes: int) -> Strategy:
-    """Reduce an array of any size, read in order, to `lanes` partial results, and these one by one."""
+    """Reduce an array of any size, read in order, to `lanes` partial results, and reduce these one by one."""
     check_sizes(lanes=lanes)
     rows = argument(together)
     whole = where(isOfWholeLines) >> stripReduce(lanes) >> rows
@@ -98,7 +100,7 @@ def toPartialResults(lanes: int) -> Strategy:
 
 @named
 def inStrips(lanes: int) -> Strategy:
-    """Reduce an array of any size to a number in `lanes` partial results, and combine them in halves."""
+    """Reduce an array of any size to a number by `lanes` partial results, and combine these in halves."""
     check_sizes(lanes=lanes)
     rest = stripReduceRest(lanes) >> child(0)(argument(argument(together) >> inHalves(lanes)))
     return toPartialResults(lanes) >> inHalves(lanes) | rest
@@ -106,9 +108,9 @@ def inStrips(lanes: int) -> Strategy:
 
 @named
 def partialResults(lanes: int) -> Strategy:
-    """Reduce each of many arrays to a number in `lanes` partial results, which vector instructions update together.
+    """Reduce each of many arrays to a number by `lanes` partial results, which vector instructions update together.
 
-    Reductions that read fewer cache lines together with their neighbours than each by itself stay as they are.
+    Reductions that read fewer cache lines together with adjacent ones than one by one stay unchanged.
     """
     check_sizes(lanes=lanes)
     strip = where(fillsStrips) >> inStrips(lanes)

@@ -16,7 +16,7 @@ from strategies.rules.pipelines import nameTogether, reduceSeqToReducePipe
 
 
 def namesStored(e: Expr) -> bool:
-    """A name for a value that is stored by `toMem`, and what is computed with it."""
+    """A call that names a value stored by `toMem` and computes with it."""
     return (
         isinstance(e, App)
         and isinstance(e.fun, Lam)
@@ -29,10 +29,10 @@ _together = fold_body(where(namesStored) >> try_(nameTogether))
 
 @named
 def pipelined(stages: int = 3) -> Strategy:
-    """Load the operands of the first reduction that stores them `stages - 1` steps ahead.
+    """Load the operands of the first reduction that stores its operands `stages - 1` steps ahead.
 
-    Applied after a strategy that lowers. Each array that such a step stores is stored `stages` times. Raises
-    StrategyError unless `stages` is an integer from 1 to 16.
+    Apply it after a strategy that lowers the program. Memory is needed for `stages` copies of each array that a step
+    stores. Raises StrategyError unless `stages` is an integer from 1 to 16.
     """
     check_stages(stages)
     return topDown(where(appliesReduceSeq) >> _together >> reduceSeqToReducePipe(stages))
@@ -40,6 +40,6 @@ def pipelined(stages: int = 3) -> Strategy:
 
 @named
 def pipelinedCopies(stages: int = 3) -> Strategy:
-    """As `pipelined`, with asynchronous copies, if there are any."""
+    """Like `pipelined`, with asynchronous copies where copies can be asynchronous."""
     check_stages(stages)
     return try_(asynchronousCopies) >> pipelined(stages)

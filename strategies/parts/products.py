@@ -1,7 +1,7 @@
 """Matrix products in tiles for GPUs: the parts shared by strategies with and without tensor cores.
 
-A product is a nest of two maps around a reduction of products, with whatever surrounds it. Knows no instruction and
-no level of threads.
+A product is a nest of two maps around a reduction of products, in any context. Independent of instructions and levels
+of threads.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def nests(e: Expr) -> Iterator[Expr]:
         if isProductNest(node):
             yield node
         new = [child for child in reversed(node.children) if child not in seen]
-        seen.update(new)  # parts occur in many places: as a tree a program may be exponentially larger
+        seen.update(new)  # subterms are shared: as a tree, a program may be exponentially larger
         waiting += new
 
 
 def factors(nest: Expr) -> tuple[Type, Type] | None:
-    """The types of the numbers that a matrix product multiplies, as they are read, if they are known."""
+    """The types of the numbers that a matrix product multiplies, as read from memory; None if they are not known."""
     waiting = [nest]
     while waiting:
         node = waiting.pop()
@@ -89,7 +89,7 @@ def appliesReduceSeq(e: Expr) -> bool:
 
 
 def isBatchOfProducts(e: Expr) -> bool:
-    """A program that maps over tiled products: tiles are joined, a batch of them is not."""
+    """A program that maps over a batch of tiled products: tiles would be joined, a batch is not."""
     while isinstance(e, Lam | DepLam):
         e = e.body
     return e.root == ("map", 2) and not _isTrimmed(e)
@@ -107,11 +107,11 @@ def called(s: Strategy) -> Strategy:
 
 
 def inLoop(s: Strategy) -> Strategy:
-    """Apply a strategy to the body of the first reduction where it applies."""
+    """Apply a strategy to the body of the first reduction to which it applies."""
     return topDown(where(appliesReduceSeq) >> fold_body(s))
 
 
-#: move the loop of the reduction in a map out of the map, even if more is computed from its result
+#: move the loop of the reduction in a map out of the map, even if the map computes more from its result
 liftLoop: Strategy = named(
     "liftLoop",
     liftReduceSeq >> push
@@ -123,8 +123,8 @@ liftLoop: Strategy = named(
 def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
     """Pad a nest to full tiles of rows x columns; the excess is dropped when the result is stored.
 
-    It repeats the last row and column; or, if it is `empty`, it has any values: several of one row can then be copied
-    together, where the row's length is known to be a multiple of their number.
+    The padding repeats the last row and column. If it is `empty`, it has arbitrary values, so that several values of a
+    row can be copied together if the row's length is known to be a multiple of their number.
     """
     check_sizes(rows=rows, columns=columns)
     check_switches(empty=empty)
@@ -142,7 +142,9 @@ def padReduction(depth: int) -> Strategy:
 
 
 def byOrder(derive: Callable[[bool, bool], Strategy], condition: Strategy = id_) -> Strategy:
-    """Derive a kernel, given whether the left and right factors are read by columns, if `condition` holds before."""
+    """Apply the strategy that `derive` returns, given whether the left and the right factor are read by columns, after
+    `condition`.
+    """
 
     def reading(left: Strategy, right: Strategy) -> Strategy:
         return topDown(isNest >> left >> right)

@@ -1,8 +1,8 @@
 """Matrix products of any size in tiles that stay in registers. Depends on vectors and memory, but not on threads.
 
-A panel of columns of the right factor is stored in the order of reading. Tiles are computed down the panel, each in
-registers while all of its products are summed. Remaining columns are computed in narrow panels, the last of which may
-overrun; remaining rows one by one.
+A panel of columns of the right factor is stored in the order in which it is read. Tiles are computed down the panel;
+each stays in registers while all of its products are summed. Remaining columns are computed in narrow panels, the last
+of which may overrun; remaining rows are computed one by one.
 """
 
 from __future__ import annotations
@@ -69,18 +69,19 @@ from strategies.rules.stencils import splitJoinEmpty
 from strategies.rules.symmetric_products import nameBothRows, symmetricBlocks, symmetricRest
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
-WORD_BITS: Final = 32  # sizes of tiles count words
-#: panels of a product summed over rows for each of which the left factor is read again; it is transposed for more
+WORD_BITS: Final = 32  # tile sizes are given in words
+#: the largest number of panels of a product summed over rows for which the left factor is read again for each panel;
+#: for more panels, the left factor is transposed
 FEW_PANELS: Final = 4
-#: the same if both factors are one matrix, and of more panels only half is computed
+#: the same if both factors are one matrix, where only half of the product is computed for more panels
 FEW_SYMMETRIC: Final = 2
-LONG_NUMBER: Final = "f64"  # stands for numbers of more than a word
+LONG_NUMBER: Final = "f64"  # represents numbers of more than a word
 
 #: swap the two outermost loops of a nest
 swapProductLoops: Strategy = named(
     "swapProductLoops", (columnsFirst | columnsFirstDependent) >> argument(align)
 )
-#: as `liftReduction`, for sums that start from the results of others
+#: like `liftReduction`, for sums that start with the results of others
 liftContinued: Strategy = named(
     "liftContinued", mapped(body(liftReduceSeqFrom >> push)) >> liftReduceSeqFrom >> push
 )
@@ -108,14 +109,14 @@ store: Strategy = argument(copy >> toMemLocal)
 
 @named
 def storeTransposed(line: int) -> Strategy:
-    """Store a transposed matrix, reading `line` numbers of the original at a time: those of a cache line."""
+    """Store a transposed matrix, reading a cache line of the original, `line` numbers, at a time."""
     check_sizes(line=line)
     return argument(copy >> splitJoinRest(line) >> inWholeBlocks(mapped(body(byColumns))) >> toMemLocal)
 
 
 @named
 def packRows(line: int) -> Strategy:
-    """Store a left factor that is read by columns row by row, reading `line` numbers at a time."""
+    """Store a left factor that is read by columns in the order of rows, reading `line` numbers at a time."""
     return where(readsLeftByColumns) >> nameRows >> storeTransposed(line)
 
 
@@ -136,16 +137,16 @@ def isLetOfProduct(e: Expr) -> bool:
 storeProducts: Strategy = named(
     "storeProducts", tidy >> normalize(where(isLetOfProduct) >> child(0)(argument(toMemLocal)))
 )
-#: name the first part that is stored
+#: name the first subterm that is stored
 nameStored: Strategy = nameSubterm(stored)
 
 
 def product_tiles(
     machine: Processor, rows: int | None, columns: int | None
 ) -> tuple[ProductTile, ProductTile]:
-    """The tiles of products of 32-bit numbers and of longer ones, which are half as wide where `columns` is given.
+    """The tiles for products of 32-bit numbers and of longer ones. If `columns` is given, the latter have half as many.
 
-    Raises StrategyError for sizes that no tile has.
+    Raises StrategyError unless sizes are positive integers.
     """
     short, long = register_tile(machine), register_tile(machine, LONG_NUMBER)
     rows_of_long = size_or_default(rows, long.rows)
@@ -156,7 +157,7 @@ def product_tiles(
 
 
 def isOfLongNumbers(e: Expr) -> bool:
-    """A product whose numbers take more than a word."""
+    """A product whose elements take more than a word."""
     t = e.type
     while isinstance(t, ArrayType):
         t = t.element
@@ -167,7 +168,7 @@ def isOfLongNumbers(e: Expr) -> bool:
 def tilesOf(rows: int, stored: Strategy) -> Strategy:
     """Compute a panel in tiles of `rows`, and the remaining rows one by one.
 
-    `stored` stores what the tiles share in the order of reading.
+    `stored` stores the operand that the tiles share, in the order in which they read it.
     """
     check_sizes(rows=rows)
     pack = topDown(packOperand >> stored) >> try_(topDown(packConverted >> store))
@@ -188,8 +189,8 @@ storeTile: Strategy = where(appliesReduceSeq) >> copy
 def tilesInSteps(rows: int, depth: int) -> Strategy:
     """Compute a panel in tiles of `rows`, in steps of `depth` products, and the remaining rows one by one.
 
-    Of both factors, the rows of a step are read in the order of memory and stay in the cache for all tiles. The sums
-    of a panel are stored.
+    The rows of both factors that a step needs are read in the order of memory and stay in the cache for all tiles. The
+    sums of a panel are stored between steps.
     """
     check_sizes(rows=rows, depth=depth)
 
@@ -208,7 +209,7 @@ def tilesInSteps(rows: int, depth: int) -> Strategy:
 
 
 def panelsOf(columns: int, edges: Strategy, tiles: Strategy) -> Strategy:
-    """Compute a product by panels of `columns`, and by those into which `edges` cuts the columns that remain."""
+    """Compute a product in panels of `columns`; `edges` splits the remaining columns into panels."""
     panel = inWholeBlocks(align >> tiles) >> argument(edges >> align >> tiles)
     return swapProductLoops >> topDown(splitJoinRest(columns) >> panel)
 
@@ -218,7 +219,8 @@ def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that stay in registers during the summation.
 
     The loop over panels of columns is outermost. Remaining columns are computed in panels of `edge`, the last of which
-    may overrun: the excess is computed and dropped. `line` is how many numbers a cache line has. No sum changes.
+    may overrun: the excess is computed and dropped. `line` is the number of 32-bit numbers in a cache line. The order
+    of summation does not change.
     """
     check_sizes(rows=rows, columns=columns, edge=edge, line=line)
 
@@ -230,8 +232,8 @@ def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
 
 @named
 def registerTilesInSteps(rows: int, columns: int, edge: int, depth: int) -> Strategy:
-    """As `registerTiles`, for a product that is summed over the rows of both factors, as `x.T @ y`, in steps of `depth`
-    rows. Neither factor is transposed.
+    """Like `registerTiles`, for a product that is summed over the rows of both factors, such as `x.T @ y`, in steps of
+    `depth` rows. Neither factor is transposed.
     """
     check_sizes(rows=rows, columns=columns, edge=edge, depth=depth)
     panels = panelsOf(columns, splitJoinEmpty(edge), tilesInSteps(rows, depth))
@@ -244,7 +246,7 @@ def namesColumns(e: Expr) -> bool:
 
 
 def namesColumnsWithin(e: Expr) -> bool:
-    """A call whose argument first names a number, and then is a map over the columns of a matrix."""
+    """A call whose argument names numbers and then maps over the columns of a matrix."""
     if not isCall(e):
         return False
     rows = e.children[1]
@@ -255,8 +257,8 @@ def namesColumnsWithin(e: Expr) -> bool:
 
 #: name numbers before the rows that need them
 numbersBefore: Strategy = named("numbersBefore", normalize(where(namesColumnsWithin) >> callWithin))
-#: for rows computed from the columns of a matrix, each with a number computed from it: store all numbers first, then
-#: all rows side by side, in the order in which the matrix is read, as columns for their readers
+#: for rows computed from the columns of a matrix, each with a number computed from its column: store all numbers first;
+#: then compute all rows together, in the order in which the matrix is read, and let their readers read columns
 columnsByRows: Strategy = named(
     "columnsByRows",
     where(namesColumns)
@@ -270,17 +272,17 @@ columnsByRows: Strategy = named(
     >> nameStored
     >> called(argument(argument(toMemLocal)) >> nameStored >> called(betaReduction)),
 )
-#: name numbers before the rows that need them, and store rows that are computed from columns as columns
+#: name numbers before the rows that need them, and store rows computed from columns as columns
 storeColumnsByRows: Strategy = named("storeColumnsByRows", numbersBefore >> try_(topDown(columnsByRows)))
 
 
 def namingConverted(convert: Strategy) -> Strategy:
-    """Convert an operand of a product before its sums, and name it, if it is a row of the left factor."""
+    """Convert an operand of a product before the sums that read it, and name it, if it is a row of the left factor."""
     return topDown(where(appliesReduceSeq) >> convert) >> nameConverted
 
 
-#: store the entire left factor converted: each tile reads its rows again for each panel of the right factor, which is
-#: converted where it is packed
+#: convert the entire left factor and store it, since its rows are read again for each panel of the right factor; the
+#: right factor is converted where it is packed
 convertRows: Strategy = named(
     "convertRows",
     mapped(body(namingConverted(convertFirst) | namingConverted(convertSecond)))
@@ -293,9 +295,10 @@ convertRows: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class RowsFirst(Strategy):
-    """Store what a loop names first in each iteration for all iterations, if that is a matrix product, or makes one of
-    the loop: one product of all rows instead of one row after the other. If what it names next does that, both are
-    stored. Fails if nothing does.
+    """Compute the first value that a loop names for all iterations before the loop, and store it, if that value is a
+    matrix product, or if the rest of the loop then becomes one: a product of all rows at once instead of one row after
+    the other. If this holds only for a value that is named later, those before it are stored, too. Fails if it holds
+    for none.
     """
 
     def unfold(self) -> Strategy:
@@ -307,7 +310,7 @@ class RowsFirst(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class InFactors(Strategy):
-    """Apply a strategy to a matrix product and to its factors that are products; name each that is stored."""
+    """Apply a strategy to a matrix product and to those of its factors that are products; name each stored factor."""
 
     inner: Strategy
 
@@ -318,8 +321,8 @@ class InFactors(Strategy):
 
 @named
 def aboveDiagonal(block: int, line: int) -> Strategy:
-    """Compute a product of a matrix with its own transpose in blocks of `block` rows above the diagonal, of which those
-    below are copies; fails for other products. `line` is how many numbers a cache line has.
+    """Compute a product of a matrix with its own transpose in blocks of `block` rows above the diagonal, and copy the
+    blocks below it; fails for other products. `line` is the number of 32-bit numbers in a cache line.
     """
     check_sizes(block=block, line=line)
     blocks = symmetricBlocks(block) | symmetricRest(block) >> topDown(symmetricBlocks(block))
@@ -328,8 +331,8 @@ def aboveDiagonal(block: int, line: int) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class ByColumns(Directed):
-    """Apply one strategy to a matrix product of at most `limit` columns, another one to a wider product, and both to
-    copies, of which one is chosen at run time, where that depends on sizes; fails if the one that applies does.
+    """Apply `narrow` to a matrix product of at most `limit` columns, and `wide` to a wider one. If sizes decide,
+    generate code for both and choose at run time. Fails if a strategy that is applied does.
     """
 
     limit: int
@@ -356,7 +359,8 @@ class ByColumns(Directed):
 def productsInRegisters(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
 ) -> Strategy:
-    """Compute every matrix product of a program in register tiles, except those that are read; fails if there is none.
+    """Compute every matrix product of a program in register tiles, except those that another loop reads directly; fails
+    if there is none.
 
     `columns` counts 32-bit numbers; tiles of longer ones have half as many. Sizes that are not given follow from
     `machine`. A left factor that is read by columns is first stored by rows. Remaining columns are computed in narrower

@@ -1,4 +1,4 @@
-"""Scans in parts, each of which starts from the reduction of the preceding parts.
+"""Computes scans in parts, each of which starts from the reduction of the preceding parts.
 
 Independent of threads and targets.
 """
@@ -13,7 +13,7 @@ from strategies.vocabulary.traversals import argument
 
 
 def scanParts(starts: Strategy, parts: Strategy) -> Strategy:
-    """Apply strategies to the scan of the parts' reductions, and to the map that scans parts."""
+    """Apply `starts` to the scan of the parts' reductions, and `parts` to the map that scans the parts."""
     before = argument(argument(argument(scanReduced >> starts)))
     return argument(argument(child(0)(before)) >> parts)
 
@@ -34,9 +34,10 @@ partReductions: Predicate = where(isOfParts)
 
 @named
 def scanInParts(size: int, sums: Strategy, starts: Strategy) -> Strategy:
-    """Scan parts of `size` elements separately, then the remainder; the reductions of parts are computed once.
+    """Scan parts of `size` elements separately, then the remainder; each part is reduced once.
 
-    `sums` is applied to the map that reduces the parts, `starts` to the scan that gives the start value of each part.
+    `sums` is applied to the map that reduces the parts, `starts` to the scan that computes the start value of each
+    part.
     """
     parts = splitScan(size) >> scanParts(starts, id_)
     rest = child(0)(argument(reduceParts(size)))

@@ -1,7 +1,7 @@
 """The last step of strategies for CPUs: permissions for the target to transform loops.
 
-A target changes only loops that the program allows it to change (`peelBorders` and the like), so a lowered program has
-one kernel, and a derivation shows what was allowed.
+A target changes only loops that the program allows it to change (`peelBorders` and the like), so that a lowered program
+has exactly one kernel, and a derivation shows what was allowed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetch
 
 @named
 def allowChanges(borders: bool = True, together: bool = True, prefetch: bool = True) -> Strategy:
-    """Allow a target to peel borders, to run neighbouring iterations as vectors, and to prefetch rows; never fails."""
+    """Allow a target to peel borders, to run adjacent iterations as vectors, and to prefetch rows; never fails."""
     check_switches(borders=borders, together=together, prefetch=prefetch)
     asked = (
         (allowPeeling, borders),
@@ -34,7 +34,7 @@ def allowChanges(borders: bool = True, together: bool = True, prefetch: bool = T
 
 
 def hasBorders(e: Expr) -> bool:
-    """Whether a program reads an array beyond its ends, or reads parts that end where the array does."""
+    """A program that reads an array beyond its ends, or reads parts that end where the array does."""
     return any(isinstance(node, App) and _meets_border(node) for node in postorder(e))
 
 

@@ -1,7 +1,7 @@
-"""Searches of rows for the index of the least or greatest number: the number first, then its index.
+"""Searches rows for the index of the least or greatest number by finding the number first, then its index.
 
-A search of pairs, one after the other, takes a step for each number. The two reductions here run in vectors, and read
-a row twice, which is in the first cache then unless it is long.
+A sequential search of pairs takes a step for each number. The two reductions here use vectors and read a row twice, the
+second time from L1 unless the row is long.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from strategies.rules.argmin_argmax import (
 from strategies.rules.lowering import etaAbstraction, toMemLocal
 from strategies.vocabulary.traversals import argument
 
-#: of the numbers of rows that are searched in vectors
+#: least number of bits of the elements of rows that are searched in vectors
 LEAST_BITS: Final = 32
-#: numbers of a row that are searched one by one in less time than in vectors, which are combined for each row
+#: least length of rows that are searched in vectors: for shorter ones, combining the partial results takes longer
 FEWEST_IN_VECTORS: Final = 8
 
 
 def searchesLongRow(e: Expr) -> bool:
-    """A search of an array that is not known to be short. Of numbers of 8 or 16 bits, with indices of 64, gcc makes no
-    vectors.
+    """A search of an array that is not known to be short, of numbers of at least 32 bits: gcc does not vectorise a
+    search of shorter numbers with 64-bit indices.
     """
     xs = e.arg.type if isinstance(e, App) else None
     if not isinstance(xs, ArrayType) or not isinstance(xs.element, ScalarType):
@@ -48,13 +48,13 @@ def searchesLongRow(e: Expr) -> bool:
 
 
 def searchesRowOfAnySize(e: Expr) -> bool:
-    """A search of an array that may have a few elements only."""
+    """A search of an array that may have only a few elements."""
     xs = e.arg.type if isinstance(e, App) else None
     return isinstance(xs, ArrayType) and not is_nonnegative(xs.size - FEWEST_IN_VECTORS)
 
 
 def searchesWords(e: Expr) -> bool:
-    """A search of an array of numbers of 32 bits: vectors of them have as many elements as vectors of such indices."""
+    """A search of an array of 32-bit numbers, whose vectors have as many elements as vectors of 32-bit indices."""
     xs = e.arg.type if isinstance(e, App) else None
     return (
         isinstance(xs, ArrayType)
@@ -64,7 +64,7 @@ def searchesWords(e: Expr) -> bool:
 
 
 def isOfComputed(e: Expr) -> bool:
-    """A function applied to an array that is computed by loops, and not stored."""
+    """A function applied to an array that loops compute and that is not stored."""
     return (
         isinstance(e, App)
         and not isStored(e.arg)
@@ -74,7 +74,7 @@ def isOfComputed(e: Expr) -> bool:
 
 @named
 def searches(lanes: int) -> Strategy:
-    """Find the least or greatest number of each of many rows, then its index, each in `lanes` partial results."""
+    """Find the least or greatest number of each of many rows, then its index, each by `lanes` partial results."""
     check_sizes(lanes=lanes)
     strips = alltd(where(fillsStrips) >> inStrips(lanes))
     shortest = FEWEST_IN_VECTORS - 1

@@ -1,7 +1,7 @@
-"""Rows that may be short, such as points of three coordinates: how they are reduced is chosen at run time.
+"""Chooses at run time how to reduce rows that may be short, such as points with three coordinates.
 
-A row of fewer numbers than a vector leaves most of it empty, and combining its partial results takes longer than the
-sum; vectors with one number of each of several rows are full. Knows no target.
+A row with fewer numbers than a vector leaves most of the vector empty, and combining its partial results takes longer
+than the sum; vectors with one number from each of several rows are full. Independent of targets.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from strategies.vocabulary.traversals import body, mapped
 
 
 def row_size(e: Expr) -> Nat | None:
-    """The number of elements of the rows, or pairs of rows, that a map computes one number of each from, by a single
-    reduction that reads rows which follow one another in memory; None for other terms.
+    """The length of the rows in `map f rows`, or of the first rows of pairs, if f computes one number from each row by
+    a single reduction, and rows are contiguous in memory; None for other terms.
     """
     if e.root != ("map", 2) or not isinstance(e.type, ArrayType) or holdsArray(e.type.element):
         return None
@@ -49,14 +49,14 @@ def row_size(e: Expr) -> Nat | None:
 
 
 def has_several_loops(function: Lam) -> bool:
-    """Whether a function has more loops than one, besides maps."""
+    """Whether a function has more than one loop other than maps."""
     names = [node.name for node in postorder(function.body) if isinstance(node, Primitive)]
     return sum(name in COMPUTING and not has_trait(name, "maps") for name in names) > 1
 
 
 @named
 def severalRows(count: int) -> Strategy:
-    """Reduce rows in blocks of `count`, each row in order, so that numbers of different rows are adjacent."""
+    """Reduce rows in blocks of `count`, each row in order, so that vectors hold numbers from different rows."""
     check_sizes(count=count)
     return (
         mapped(body(reduceInOrder)) >> splitJoinRest(count) >> align >> inWholeBlocks(mapped(body(liftLoop)))
@@ -65,8 +65,8 @@ def severalRows(count: int) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class ByLength(Directed):
-    """Reduce rows of at most `limit` elements, or pairs of rows of half as many, `count` at a time, and longer ones one
-    by one, as chosen at run time; fails for other terms, and for rows that are known to be longer.
+    """Reduce rows of at most `limit` elements, or pairs of rows of at most half as many, `count` at a time, and longer
+    ones one by one; the choice is made at run time. Fails for other terms, and for rows that are known to be longer.
     """
 
     limit: int

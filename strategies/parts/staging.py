@@ -1,6 +1,6 @@
-"""Copies operands to the shared memory of a block: by all its threads, several numbers at once, in padded rows.
+"""Copies operands to the shared memory of a block, by all of its threads, several numbers at a time, in padded rows.
 
-Knows patterns and levels of threads, and no instruction.
+Depends on patterns and levels of threads, but not on instructions.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class InRows(Strategy):
 
 @named
 def copyByThreads(width: int) -> Strategy:
-    """Copy an array by all threads of the block, which copy one element each at a time, in rows of `width` unless that
-    is 0.
+    """Copy an array by all threads of the block, each copying one element at a time, in rows of `width` elements unless
+    that is 0.
     """
     check_sizes(0, width=width)
     inRows = argument(mapToMapThreads(1) >> mapped(body(mapToMapThreads(0))))

@@ -1,4 +1,7 @@
-"""Loops that consume elements in order, and a check that all windows of a program are. Independent of stencils."""
+"""Loops that consume elements in order, and a check that all windows of a program are consumed in order.
+
+Independent of stencils.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ from strategies.rules.streams import mapToIterateStream
 
 #: applied primitives that yield elements in order
 STREAMS: Final = applied(with_trait("streams"))
-#: those that consume elements in order, and those of them that are loops
+#: applied primitives that consume elements in order, and those of them that are loops
 CONSUMERS: Final = applied(with_trait("takes"))
 CONSUMING_LOOPS: Final = applied(with_trait("takes", "loops"))
-#: those that keep elements in a buffer, which can be read only in order
+#: applied primitives that keep elements in a buffer, which can only be read in order
 BUFFERS: Final = applied(with_trait("buffers"))
-#: maps that compute elements on demand of an outer loop
+#: maps that compute elements when an outer loop reads them
 LAZY_MAPS: Final = applied(with_trait("maps") - with_trait("loops"))
 
 
@@ -32,7 +35,7 @@ inOrder: Final = Level(where(isOverStream) >> mapToIterateStream | mapToMapSeq)
 
 
 def takesInOrder(e: Expr) -> bool:
-    """A lowered program in which loops read the windows of every ring buffer in order, and none at an index."""
+    """A lowered program in which loops read the windows of every ring buffer in order, and none is read at an index."""
     waiting: list[tuple[Expr, bool]] = [
         (e, False)
     ]  # with whether a loop consumes the term's elements in order
@@ -60,7 +63,7 @@ def takesInOrder(e: Expr) -> bool:
 
 
 def is_of_lines(e: Expr) -> bool:
-    """Whether this is a stream of lines, each of which is a stream itself."""
+    """Whether a term is a stream of lines, each of which is a stream itself."""
     while e.root in CONSUMERS and e.root not in BUFFERS:
         e = e.children[1]
     return e.root == ("lineBuffer", 2)

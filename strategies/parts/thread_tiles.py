@@ -1,7 +1,8 @@
-"""Matrix products in tiles of blocks and threads: a block's tile of each factor in shared memory, sums in registers.
+"""Matrix products in tiles of blocks and threads, with a block's tile of each factor in shared memory and sums in
+registers.
 
-Starts from a nest of two loops around a sum of products, whatever it reads and wherever its result goes. Knows no
-instruction.
+Applies to any nest of two loops around a sum of products, independent of what it reads, how its result is used, and of
+instructions.
 """
 
 from __future__ import annotations
@@ -24,9 +25,10 @@ from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import nameFirst, nameSecond
 from strategies.vocabulary.traversals import argument
 
-#: what runs the loops of a tiled product, outermost first: blocks, then threads, then a thread by itself
+#: the levels that run the loops of a tiled product, outermost first: blocks, then threads, then each thread
+#: sequentially
 TILE_LEVELS: Final = (block_level(1), block_level(0), thread_level(1), thread_level(0), SEQ)
-#: as `TILE_LEVELS`, for a batch of products
+#: like `TILE_LEVELS`, for a batch of products
 BATCH_LEVELS: Final = (block_level(2), *TILE_LEVELS)
 _inRegisters = argument(copy >> toMemLocal)
 #: load the operands of each step of the innermost loop into a thread's registers before multiplying
@@ -41,8 +43,9 @@ def threadTiles(
 ) -> Strategy:
     """Cut a product into tiles of rows x columns for blocks, and of thread_rows x thread_columns for their threads.
 
-    Its sums advance in steps of `depth` outside of the loops over threads. With `edges` tiles may overrun; without,
-    sizes must be multiples of them. Raises StrategyError if the tiles do not fit into each other or into a block.
+    The loop over steps of `depth` summands is outside of the loops over threads. With `edges`, tiles may overrun;
+    without, sizes must be multiples of the tiles. Raises StrategyError if the tiles do not fit into each other or into
+    a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth, thread_rows=thread_rows)
     check_sizes(thread_columns=thread_columns)
@@ -66,8 +69,8 @@ def threadTiles(
 
 
 def stagedTiles(left: Strategy, right: Strategy) -> Strategy:
-    """Store what each step of a tiled product reads: both operands by the given strategies, a thread's part of them in
-    registers.
+    """Store what each step of a tiled product reads: both operands by the given strategies, and each thread's part of
+    them in registers.
     """
     first = nameFirst >> argument(left)
     second = nameSecond >> argument(right)

@@ -1,6 +1,6 @@
-"""Predicates: which windows a program has, and which loops run over them. Rewrites nothing.
+"""Predicates on the windows of a program and the loops over them. Does not rewrite.
 
-A stencil is a map over windows; in two directions it is a nest of two maps, one of them over windows.
+A stencil is a map over windows; a two-dimensional stencil is a nest of two maps, one of them over windows.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def keepsWindow(e: Expr) -> bool:
 
 
 def isOfWindows(e: Expr) -> bool:
-    """An array of windows, or a zip with one."""
+    """An array of windows, or one in which `zip`, `transpose` and the like rearrange such an array."""
     waiting = [e]
     while waiting:
         node = waiting.pop()
@@ -54,7 +54,7 @@ def isOfWindows(e: Expr) -> bool:
 
 
 def side_by_side(xs: Expr) -> Iterator[Expr]:
-    """The arrays that a zip and the zips in it combine; any other array alone."""
+    """The arrays that nested zips combine; any other array by itself."""
     waiting = [xs]
     while waiting:
         node = waiting.pop()
@@ -73,7 +73,7 @@ def inner(e: Expr) -> Expr | None:
 
 
 def isStencilNest(e: Expr) -> bool:
-    """Two nested maps, one of them over windows, with no such map inside."""
+    """Two nested maps, one of them over windows, that contain no other map over windows."""
     row = inner(e)
     computed = None if row is None else inner(row)
     if row is None or computed is None or isOwn(row):
@@ -89,14 +89,14 @@ def isOwn(e: Expr) -> bool:
 
 
 def isStencil(e: Expr) -> bool:
-    """A map over windows of numbers that is no stencil nest."""
+    """A map over windows of numbers that is not a stencil nest."""
     if e.root != ("map", 2) or isStencilNest(e):
         return False
     return isOfWindows(e.children[1]) and not isOfRows(e.children[1])
 
 
 def isOfRows(e: Expr) -> bool:
-    """An array of matrices whose rows have an unknown length, or a zip with one."""
+    """An array of matrices whose rows have an unknown length, or a zip that contains one."""
     t = e.type
     assert isinstance(t, ArrayType)
     waiting: list[Type] = [t.element]
@@ -117,12 +117,12 @@ def computes(e: Expr) -> bool:
 
 
 def isOfViews(e: Expr) -> bool:
-    """Windows of a map that computes nothing."""
+    """Windows of a map that only rearranges elements."""
     return isSlide(e) and e.children[1].root == ("map", 2) and not computes(e.children[1].children[0])
 
 
 def isOfComputedRows(e: Expr) -> bool:
-    """A map that takes windows of each row, which is computed."""
+    """A map that takes windows of each row, where the rows are computed."""
     row = inner(e)
     return row is not None and isSlide(row) and computes(row.children[1])
 
@@ -148,7 +148,7 @@ def isIntegerQuotient(e: Primitive) -> bool:
 
 
 def isPadOfAny(e: Expr) -> bool:
-    """Padding of a map that may be computed for padded elements too, with no windows that would change."""
+    """Padding with unspecified elements of a map that may be computed for these, too, or that is not over windows."""
     if e.root != ("padEmpty", 1) or e.children[1].root != ("map", 2):
         return False
     function, xs = spine(e.children[1])[1]
@@ -178,7 +178,7 @@ def hasStencilNest(e: Expr) -> bool:
 
 
 def isBatches(e: Expr) -> bool:
-    """Two maps around a two-dimensional stencil."""
+    """Two maps, the inner over the element of the outer, around a two-dimensional stencil."""
     row = inner(e)
     grid = None if row is None or not isOwn(row) else inner(row)
     return grid is not None and hasStencilNest(grid)
@@ -200,7 +200,7 @@ def hasKnownSize(t: Type) -> bool:
 
 
 def isBeforeWindows(e: Expr) -> bool:
-    """An array that a map computes element by element, without windows."""
+    """An array that a map computes element by element, with no windows involved."""
     return e.root == ("map", 2) and computes(e) and not hasSlide(e)
 
 

@@ -1,8 +1,8 @@
-"""Decides which values are stored and which are recomputed, from counts. Independent of rules and strategies.
+"""Decides which values are stored and which are recomputed, based on counts. Independent of rules and strategies.
 
-For a value of which each number is read R times and takes W operations, computing it for each reader costs R W, and
-storing it W + R and the price of memory. Where R is proved to be at most 1 for all sizes, nothing is computed twice.
-Otherwise both costs are compared at typical sizes (`Prices.typical_size`), so that what grows in a size is large.
+If each number of a value is read R times and takes W operations, computing it for each reader costs R W, and storing it
+costs W + R and the price of memory. If R is proved to be at most 1 for all sizes, nothing is computed twice. Otherwise
+both costs are compared at typical sizes (`Prices.typical_size`), so that counts that grow with a size are large.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from strategies.costs.products import (
 
 #: how often each number of a part of a value is read
 Often: TypeAlias = Callable[[Part], Nat]
-#: traits of what computes its elements one after the other
+#: traits of primitives that compute their elements one after the other
 IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses", "buffers", "rereads")
 FIRST, SECOND = PROJECTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a value costs for each of its numbers, in additions at typical sizes: where each reader computes it again,
-    and where it is computed once, stored, and loaded by each reader.
+    """The costs of a value for each of its numbers, in additions at typical sizes: `again` if each reader recomputes
+    it, and `stored` if it is computed once, stored, and loaded by each reader.
     """
 
     again: float
@@ -66,8 +66,8 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
 
 @lru_cache(maxsize=1 << 14)
 def is_cheaper_again(v: Expr, prices: Prices = PROCESSOR) -> bool:
-    """Whether computing a number of `v` costs no more than storing and loading it near, however often it is read. Never
-    for a value with a loop, or one with a view that reads elements more than once: that may store rows of its own.
+    """Whether computing a number of `v` costs no more than storing and loading it near, however often it is read. False
+    for a value with a loop, or with a view that reads elements more than once, since such a view may store rows itself.
     """
     names = {node.name for node in postorder(v) if isinstance(node, Primitive)}
     if any(_stores_or_loops(name) for name in names):
@@ -85,7 +85,7 @@ def _stores_or_loops(name: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_tabulated(e: Expr, iterations: Nat, numbers: Nat, prices: Prices = PROCESSOR) -> bool:
     """Whether a number that is computed for each element of an inner loop is cheaper to read from a table than to
-    compute again in each iteration of the outer loop.
+    recompute in each iteration of the outer loop.
     """
     try:
         work, times, many = (typical(count, prices) for count in (reads_in(e).work, iterations, numbers))
@@ -97,17 +97,17 @@ def is_tabulated(e: Expr, iterations: Nat, numbers: Nat, prices: Prices = PROCES
 
 @lru_cache(maxsize=1 << 14)
 def typical(count: Nat, prices: Prices = PROCESSOR) -> float:
-    """A count where each size that is not known is the typical one."""
+    """The value of a count if each unknown size is the typical one."""
     if count.constant is not None:
         return float(count.constant)
     try:
         return float(Fraction(evaluate_natural(count, _Typical(prices.typical_size))))
-    except (ArithmeticError, KeyError):  # no number at these sizes: 0 as a divisor, a power that is too large
+    except (ArithmeticError, KeyError):  # no number at these sizes: a divisor is 0, or a power too large
         return float(prices.typical_size)
 
 
 class _Typical(dict[Any, int]):
-    """A value for every variable."""
+    """The typical size for every variable."""
 
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -119,7 +119,7 @@ class _Typical(dict[Any, int]):
 
 @lru_cache(maxsize=1 << 14)
 def is_computed(e: Expr) -> bool:
-    """A value with arrays that takes operations, and is neither stored nor to be computed again by decision."""
+    """An array that takes operations, and is neither stored nor deliberately recomputed."""
     if not is_data(e.type) or not isinstance(e.type, ArrayType):
         return False
     stack, seen = [e], {e}
@@ -136,7 +136,7 @@ def is_computed(e: Expr) -> bool:
 
 
 def is_recomputed(e: Expr) -> bool:
-    """A value that its readers compute again by decision: `recompute v`."""
+    """A value that its readers deliberately recompute: `recompute v`."""
     return has_trait(head_name(e), "recomputes")
 
 
@@ -149,7 +149,7 @@ def is_view(e: Expr) -> bool:
 
 
 def is_stored(e: Expr) -> bool:
-    """Whether a value is stored, or computed from a value that is stored and named for it alone."""
+    """Whether a value is stored, or computed from a stored value that is named only for this purpose."""
     while isinstance(e, App) and isinstance(e.fun, Lam) and e.arg.root != ("toMem", 1):
         e = e.fun.body
     return isinstance(e, App) and (isinstance(e.fun, Lam) or e.root == ("toMem", 1))
@@ -195,8 +195,8 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
 
 
 def is_of_indices(v: Expr, prices: Prices) -> bool:
-    """An array whose numbers are computed from their indices alone, as those of `arange` and of triangular masks: each
-    takes no more operations than to store and load it near.
+    """An array whose numbers are computed only from their indices, such as those of `arange` and of triangular masks,
+    with no more operations for each than the cost of storing and loading it near.
     """
     if any(isinstance(node, Primitive) and _stores_or_loops(node.name) for node in postorder(v)):
         return False
@@ -205,7 +205,7 @@ def is_of_indices(v: Expr, prices: Prices) -> bool:
 
 
 def has_cheap_rows(v: Expr, prices: Prices) -> bool:
-    """Whether an array is of numbers, or of rows that take no loops but maps and are near if they are stored."""
+    """Whether the elements of an array are numbers, or rows that need only maps and are near if they are stored."""
     assert isinstance(v.type, ArrayType)
     if not isinstance(v.type.element, ArrayType):
         return True
@@ -215,13 +215,13 @@ def has_cheap_rows(v: Expr, prices: Prices) -> bool:
 
 
 def computes_product(e: Expr) -> bool:
-    """Whether a term computes rows of a matrix product, of which strategies for products store what they read."""
+    """Whether a term computes rows of a matrix product; strategies for products store what such products read."""
     return any(isinstance(part, Expr) and is_row_of_product(part) for part in postorder(e))
 
 
 def is_read_in_one_turn(body: Expr) -> bool:
-    """Whether the value of the innermost variable of a term is only read element by element, by a map that runs once.
-    However often its function reads the element, it is computed once: fused, it has a name in that function.
+    """Whether the innermost variable of a term is only read element by element, by a map that runs once. However often
+    the map's function reads an element, it is computed once, since fusion names it in that function.
     """
     index, is_mapped = 0, False
     while not (isinstance(body, Bound) and body.index == index):
@@ -253,7 +253,7 @@ def is_read_in_one_turn(body: Expr) -> bool:
 
 
 def is_in_order(e: Expr) -> bool:
-    """An array of which no element is computed without those before: to read one is to compute all."""
+    """An array whose elements depend on the previous ones, so that reading one means computing all of them."""
     while isinstance(e, App) and (head := head_name(e)):
         if any(has_trait(head, trait) for trait in IN_ORDER) and not _only_moves(head):
             return True
@@ -269,7 +269,7 @@ def _only_moves(name: str) -> bool:
 
 
 def _is_short(e: Expr, prices: Prices) -> bool:
-    """Whether a term may occur in a program more than once."""
+    """Whether a term is short enough to be duplicated in a program."""
     count, stack = 0, [e]
     while stack and count <= prices.copied_nodes:
         count += 1
@@ -281,10 +281,10 @@ def _is_short(e: Expr, prices: Prices) -> bool:
 def stored_part(e: Expr, prices: Prices = PROCESSOR) -> Path | None:
     """The position in a term of a value that is cheaper to store than to recompute.
 
-    In a call, it is the argument or a part of it; in a loop over an array, what stands behind views that repeat or
-    reorder elements. A matrix product that still has a name, or is read, is stored whole. Any other value is stored
-    as its reader takes it where views only reorder (`split`, `join`, `transpose`), and as it is computed where they
-    repeat or drop elements.
+    In a call, it is the argument or a part of it; in a loop over an array, it is the operand of views that repeat or
+    reorder elements. A matrix product that still has a name, or that is read, is stored as a whole. Any other value is
+    stored as its reader takes it if views only reorder elements (`split`, `join`, `transpose`), and as it is computed
+    if they repeat or drop elements.
     """
     try:
         return next(_stored_parts(e, prices), None)
@@ -319,7 +319,7 @@ def _is_loop(e: Expr) -> bool:
 
 
 def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool, prices: Prices) -> Iterator[Path]:
-    """Parts of a value that is read so often, those of the first operands first."""
+    """The parts of a value that are cheaper to store, given how often it is read, in the order of operands."""
     if v.root == ("zip", 2):
         yield from _parts(v.children[0].children[1], often, (*part, FIRST), (*path, 0, 1), is_named, prices)
         yield from _parts(v.children[1], often, (*part, SECOND), (*path, 1), is_named, prices)
@@ -341,8 +341,8 @@ def _parts(v: Expr, often: Often, part: Part, path: Path, is_named: bool, prices
 
 
 def stores_in_each(v: Expr) -> bool:
-    """Views of a map that stores something for each of its elements: read number by number, it would store that again
-    for each number.
+    """Whether a value consists of views of a map that stores something for each of its elements, which would be stored
+    again for each number if numbers were read one by one.
     """
     while isinstance(v, App) and _only_moves(head_name(v)):
         v = v.arg

@@ -1,6 +1,6 @@
 """The data of a decision about a value: how often it is read, its work, and the cost of each option.
 
-Knows no rule. A term is weighed as it is when the decision is made.
+Independent of rules. Costs are those of a term at the time of the decision.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MAX_NAME_CHARACTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A value that was weighed.
+    """A value for which costs were compared.
 
     - `name`: as the program calls it, or its beginning as text, if it has no name.
     - `reads`: how often each of its elements is read; `work`: the additions that one takes.
@@ -38,7 +38,7 @@ class Weighed:
 
     @property
     def said(self) -> str:
-        """The numbers, as a derivation shows them."""
+        """The numbers as shown in derivations."""
         return f"each element read {times(self.reads)}, {operations(self.work)}"
 
 
@@ -49,8 +49,8 @@ def weighed_as_stored(term: Expr, prices: Prices = PROCESSOR) -> Weighed | None:
 
 
 def weighed_at(term: Expr, path: Path) -> Weighed | None:
-    """The part of a term at a path, which may mention no variable bound between them, weighed; None if it is too large
-    to count.
+    """The part of a term at a path, with its costs; None if counts are too large. It must not mention variables bound
+    between the term and the part.
     """
     value = subterm(term, path)
     assert isinstance(value, Expr)
@@ -60,7 +60,7 @@ def weighed_at(term: Expr, path: Path) -> Weighed | None:
 
 
 def weighed_in(body: Expr, value: Expr, name: str) -> Weighed | None:
-    """A value that a body reads by its innermost variable, weighed; None if it is too large to count."""
+    """A value that a body reads by its innermost variable, with its costs; None if counts are too large."""
     numbers = numbers_in(value.type)
     if numbers is ZERO:
         return None
@@ -73,7 +73,7 @@ def weighed_in(body: Expr, value: Expr, name: str) -> Weighed | None:
 
 
 def weighed_call(term: Expr) -> Weighed | None:
-    """The value that a call names, weighed; None for other terms."""
+    """The value that a call names, with its costs; None for other terms."""
     match term:
         case App(Lam(name, _, body), value):
             return weighed_in(body, value, name)
@@ -81,7 +81,7 @@ def weighed_call(term: Expr) -> Weighed | None:
 
 
 def times(count: Nat) -> str:
-    """`2 times`, `once`; a quotient of sizes as it is at typical ones, `about 3 times`."""
+    """A count as text: `2 times`, `once`; a quotient of sizes is shown for typical sizes, as `about 3 times`."""
     text = show_nat(count)
     if "/" in text and count.constant is None:
         text = f"about {typical(count):.3g}"
@@ -89,7 +89,7 @@ def times(count: Nat) -> str:
 
 
 def operations(count: Nat) -> str:
-    """`9 operations`, `1 operation`."""
+    """A count as text: `9 operations`, `1 operation`."""
     return f"{show_nat(count)} operation{'' if count.constant == 1 else 's'}"
 
 

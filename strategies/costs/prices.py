@@ -13,10 +13,10 @@ class Prices:
 
     - `near`: in registers and the caches of a core.
     - `far`: in memory that all cores share.
-    - `load`: to load a number from a table next to another one, instead of computing it.
-    - `near_numbers`: as many numbers stay near.
-    - `typical_size`: what a size is taken for that is not known.
-    - `copied_nodes`: as many nodes of a term may stand in a program more than once.
+    - `load`: for loading a number from a table next to another one instead of computing it.
+    - `near_numbers`: how many numbers stay near.
+    - `typical_size`: the value that is assumed for unknown sizes.
+    - `copied_nodes`: the maximum number of nodes of a term that may be duplicated in a program.
     """
 
     near: int

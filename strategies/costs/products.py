@@ -1,11 +1,11 @@
-"""Recognises matrix products in programs that are not lowered: what is summed, of which arrays. Independent of costs.
+"""Recognises matrix products in programs that are not lowered, and their factors. Independent of costs.
 
 Note [Products that are read]
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-Register tiles compute a product where it is written: as a result, or to be stored. What a reduction, a selection, or a
-view that cannot be written through reads is computed number by number instead, each in a loop of its own over a row and
-a column. That takes some six times as long as tiles. So a product that is read is stored first, unless its sums are
-known to be as short as coordinates, of which many are read in a loop without being stored.
+Register tiles compute a product that is written, as a result or to be stored. If a reduction, a selection, or a view
+that cannot be written through reads the product, it is computed number by number instead, each in a separate loop over
+a row and a column, which takes some six times as long as tiles. So a product that is read is stored first, unless its
+sums are known to be as short as those over coordinates, which are computed where they are read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rise.primitives import PRIMITIVES, PROJECTIONS, applied, has_trait, lookup
 from rise.terms import App, Bound, Expr, Lam, mention, spine
 from rise.types import ArrayType
 
-#: products of coordinates, which are summed where they are read
+#: the length of sums over coordinates, which are computed where they are read
 MAX_COORDINATES: Final = 4
 #: the primitives that read their arrays number by number, perhaps in another order
 READING: Final = applied(
@@ -33,9 +33,10 @@ READING: Final = applied(
 
 @lru_cache(maxsize=1 << 12)
 def reads_rows(body: Expr, part: Part = (), repeats: bool = False) -> bool:
-    """Whether a part of the innermost variable of a body is a row of a factor of a matrix product, or holds such rows.
+    """Whether a part of the innermost variable of a body is a row of a factor of a matrix product, or contains such
+    rows.
 
-    `repeats`: whether a loop is around the body.
+    `repeats`: whether the body is in a loop.
     """
     stack = [(body, 0, repeats)]
     while stack:
@@ -56,7 +57,7 @@ def reads_rows(body: Expr, part: Part = (), repeats: bool = False) -> bool:
 
 
 def _parts_in(xs: Expr, variable: int, part: Part) -> list[Part]:
-    """The parts of an array's elements, or of a value, that hold a part of a variable."""
+    """The parts of an array's elements, or of a value, that contain a part of a variable."""
     if not xs.mentions & mention(variable):
         return []
     if xs.root == ("zip", 2):
@@ -75,7 +76,7 @@ def _parts_in(xs: Expr, variable: int, part: Part) -> list[Part]:
 
 
 def is_product(v: Expr) -> bool:
-    """A matrix product, whatever is done with its numbers."""
+    """A matrix product, perhaps with further computations on its numbers."""
     function = spine(v)[1][0] if v.root == ("map", 2) else None
     return isinstance(function, Lam) and is_row_of_product(function.body)
 
@@ -86,7 +87,7 @@ def is_row_of_product(v: Expr) -> bool:
 
 
 def is_sum_of_products(e: Expr) -> bool:
-    """A reduction to a number of two arrays side by side."""
+    """A reduction of two zipped arrays to a number."""
     return not isinstance(e.type, ArrayType) and bool(factors_of(e))
 
 
@@ -96,7 +97,7 @@ def has_sum_of_products(e: Expr) -> bool:
 
 
 def is_row_of_long_sums(v: Expr, longer_than: int) -> bool:
-    """A map that computes sums of products, some of which are not known to have at most so many."""
+    """A map that computes sums of products, some of which are not known to have at most `longer_than` products."""
     return v.root == ("map", 2) and any(
         isinstance(part, Expr) and bool(factors_of(part)) and _is_longer(part, longer_than)
         for part in postorder(v)
@@ -117,7 +118,7 @@ def has_sums_of_products(e: Expr) -> bool:
 
 
 def factors_of(e: Expr) -> tuple[Expr, ...]:
-    """The two arrays that a reduction takes side by side; none where it does not."""
+    """The two arrays whose zip a term reduces; empty for other terms."""
     head = head_name(e)
     if not has_trait(head, "reduces") or not isinstance(e, App):
         return ()
@@ -138,7 +139,7 @@ def reads_product(e: Expr) -> bool:
 
 
 def _values_read(e: Expr) -> Iterator[tuple[Path, Expr]]:
-    """The arrays that a primitive reads, with their places, the arrays behind views included."""
+    """The arrays that a primitive reads, with their places, including the operands of views."""
     if e.root not in READING:
         return
     waiting = _operands(e, ())
@@ -161,7 +162,7 @@ def _operands(e: Expr, path: Path) -> list[tuple[Path, Expr]]:
 
 @lru_cache(maxsize=1 << 12)
 def is_nest(v: Expr, longer_than: int = MAX_COORDINATES) -> bool:
-    """A matrix product, or a batch of them, whose sums are not known to be short, whatever is done with its numbers."""
+    """A matrix product, or a batch of them, with sums that may be long, perhaps with computations on its numbers."""
     function: Any = spine(v)[1][0] if v.root == ("map", 2) else None
     while isinstance(function, App) and function.root == ("map", 1):
         function = function.arg
@@ -178,7 +179,7 @@ def is_nest(v: Expr, longer_than: int = MAX_COORDINATES) -> bool:
 @lru_cache(maxsize=1 << 12)
 def is_row(v: Expr, rows: int, longer_than: int = MAX_COORDINATES) -> bool:
     """A row of a matrix product: sums, not known to be short, of products of the numbers of a row, which is a part of
-    one of the variables `rows`, and those of each element of an array.
+    one of the variables `rows` (bits of `mentions`), with those of each element of an array.
     """
     function = spine(v)[1][0] if v.root == ("map", 2) else None
     if not isinstance(function, Lam):
@@ -203,7 +204,7 @@ def _is_longer(e: Expr, numbers: int) -> bool:
 @lru_cache(maxsize=1 << 12)
 def rows_read_in(body: Expr) -> tuple[tuple[Expr, int], ...]:
     """The rows of matrix products that a body reads, and the named rows of factors of such products, if they depend on
-    the innermost variable; with the binders around each.
+    the innermost variable; each with the number of enclosing binders.
     """
     found: list[tuple[Expr, int]] = []
     stack = [(body, 0)]
@@ -218,7 +219,7 @@ def rows_read_in(body: Expr) -> tuple[tuple[Expr, int], ...]:
 
 
 def _named_factor(e: Expr) -> Expr | None:
-    """The array that a call gives a name, if that is a row of a factor of a product that is read."""
+    """The array that a call names, if it is a row of a factor of a product that is read."""
     match e:
         case App(Lam(_, ArrayType(), body), v) if rows_read_in(body):
             return v
@@ -227,7 +228,7 @@ def _named_factor(e: Expr) -> Expr | None:
 
 @lru_cache(maxsize=1 << 12)
 def is_read_by_rows(body: Expr) -> bool:
-    """Whether a row of sums of products that is read depends on the innermost variable of a body."""
+    """Whether a body reads a row of sums of products that depends on its innermost variable."""
     stack = [(body, 0)]
     while stack:
         node, depth = stack.pop()

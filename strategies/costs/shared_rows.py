@@ -11,8 +11,8 @@ from strategies.costs.prices import PROCESSOR, Prices
 
 
 def is_read_by_rows_of_both(e: Expr, prices: Prices = PROCESSOR) -> bool:
-    """A call with an array whose rows are read by both maps of a pair, of which the result consists, or by maps that
-    are named for these. Computed in one loop, both read a row where it is computed, and the array is not stored.
+    """A call with an array whose rows are read by both maps of a pair, which is the result, or by maps of values that
+    are named for these. In one loop, both read a row where it is computed, and the array is not stored.
     """
     match e:
         case App(Lam(_, ArrayType(), body), v) if is_computed(v) and not is_in_order(v):
@@ -21,8 +21,8 @@ def is_read_by_rows_of_both(e: Expr, prices: Prices = PROCESSOR) -> bool:
 
 
 def _reaches_both(body: Expr) -> bool:
-    """Whether both maps of a pair read rows of the innermost variable, by way of any values named in between."""
-    readers = [True]  # for each variable, from the inside: whether it has rows that depend on that row only
+    """Whether both maps of a pair read rows of the innermost variable, perhaps through values named in between."""
+    readers = [True]  # for each variable, innermost first: whether its rows depend on the same row only
     while isinstance(body, App) and isinstance(body.fun, Lam):
         reads = _reads_rows(body.arg, readers)
         if reads is None:
@@ -37,7 +37,7 @@ def _reaches_both(body: Expr) -> bool:
 
 
 def _reads_rows(e: Expr, readers: Sequence[bool]) -> bool | None:
-    """Whether a map reads rows of variables, in the order of its own; None if a value reads these otherwise."""
+    """Whether a value is a map that reads corresponding rows of these variables; None if it reads them otherwise."""
     read = [index for index, is_reader in enumerate(readers) if is_reader and occurrences(e, index)]
     if not read:
         return False

@@ -1,1 +1,1 @@
-"""The rules that come with rise-shine, by theme. Does not import them; import them from their modules."""
+"""The rules that come with rise-shine, by theme. Import them from their modules; this package does not."""

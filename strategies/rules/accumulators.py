@@ -1,6 +1,6 @@
-"""Tiles of accumulators: a reduction to a matrix keeps that matrix in tiles, and copies of matrices run over tiles.
+"""Tiles of accumulators: a reduction to a matrix keeps the matrix in tiles, and matrices are copied tile by tile.
 
-Knows equations only. A tile of r x c elements is an element of an array of rows of tiles.
+Contains equations only. A tile of r x c elements is an element of an array of rows of tiles.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from strategies.equations.rule import RuleFamily, family, rule
 
 
 def _matrices(depth: int) -> str:
-    """The type of an array of so many dimensions of matrices."""
+    """The type of an array of matrices with `depth` dimensions around the matrices."""
     return ".".join((*"abde"[:depth], "n.m.t"))
 
 
@@ -27,7 +27,7 @@ def _out_of_tiles(xs: str) -> str:
 
 
 def _each(depth: int, function: Callable[[str], str], xs: str) -> str:
-    """A function applied to each element of an array of so many dimensions."""
+    """A function applied to each element of an array of `depth` dimensions."""
     if depth == 0:
         return function(xs)
     inner = _each(depth - 1, function, f"y{depth}")
@@ -37,9 +37,10 @@ def _each(depth: int, function: Callable[[str], str], xs: str) -> str:
 def kept_form_equation(
     depth: int, shape: str, name: str, into: Callable[[str], str], back: Callable[[str], str]
 ) -> str:
-    """The equation of a reduction that keeps its accumulator in another form with this name; `back` undoes `into`.
+    """The equation of a reduction that keeps its accumulator in another form, as a variable `name`; `back` undoes
+    `into`.
 
-    The form changes for the parts at a depth of the accumulator, which is of this shape.
+    `into` is applied to the elements below `depth` dimensions of the accumulator, whose type is `shape`.
     """
     step = _each(depth, into, f"f ({_each(depth, back, name)}) x")
     loop = f"reduceSeq (fun({name}, x => {step})) ({_each(depth, into, 'i')}) xs"
@@ -58,7 +59,7 @@ def _tiled_accumulator(depth: int) -> RuleFamily:
 tileAccumulator = _tiled_accumulator(0)
 tileAccumulatorInRows = _tiled_accumulator(1)
 tileAccumulatorInTiles = _tiled_accumulator(2)
-#: by the dimensions of arrays of tiles around the matrices
+#: indexed by the number of dimensions of tiles around the matrices
 TILED_ACCUMULATORS: Final = (tileAccumulator, tileAccumulatorInRows, tileAccumulatorInTiles)
 
 
@@ -81,7 +82,7 @@ fragmentAccumulatorInRows = _fragment_accumulator(1)
 fragmentAccumulatorInTiles = _fragment_accumulator(2)
 fragmentAccumulatorInTilesOfRows = _fragment_accumulator(3)
 fragmentAccumulatorInTilesTwice = _fragment_accumulator(4)
-#: by the dimensions of arrays of tiles around the fragments
+#: indexed by the number of dimensions of tiles around the fragments
 FRAGMENT_ACCUMULATORS: Final = (
     fragmentAccumulator,
     fragmentAccumulatorInRows,
@@ -97,12 +98,12 @@ _COPIED: Final = f"map (fun(row => map (fun(tile => tile)) row)) ({_in_tiles('xs
 
 
 def _with_first(change: Callable[[str], str], xs: str) -> str:
-    """A pair whose first part is changed."""
+    """A pair with `change` applied to its first component."""
     return f"(fun(both => pair ({change('fst both')}) (snd both))) ({xs})"
 
 
 def _kept_first(shape: str, into: Callable[[str], str], back: Callable[[str], str]) -> str:
-    """The equation of a reduction to a pair that keeps the first part, of this shape, in another form."""
+    """The equation of a reduction to a pair that keeps the first component, of type `shape`, in another form."""
     step = _with_first(into, f"f ({_with_first(back, 'acc')}) x")
     loop = f"reduceSeq (fun(acc, x => {step})) ({_with_first(into, 'i')}) xs"
     return f"reduceSeq f (i : ({shape}, s)) xs = {_with_first(back, loop)}"

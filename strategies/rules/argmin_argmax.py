@@ -16,12 +16,12 @@ argmaxAsReduce = rule(
     why="Keep the index of the greatest number so far.",
 )
 
-#: the greatest number of type i64, in place of the index of what is not searched for
+#: the greatest number of type i64, used instead of the index of elements that are not searched for
 _NONE = "(9223372036854775807 : i64)"
 
 
 def _search(index_of_best: str, best: str, why: str) -> Rule:
-    """The least index of a number that equals the best one, or of a NaN, which is the best number then."""
+    """A search for the least index of a number that equals the best one, or of a NaN, if the best one is NaN."""
     found = f"if (eq (snd p) best || ne (snd p) (snd p)) then indexAsInt (fst p) else {_NONE}"
     index = f"reduce min {_NONE} (map (fun(p => {found})) (zip (generate (fun(i => i))) ys))"
     start = "idx (0 : idx[1+n]) ys"
@@ -42,14 +42,17 @@ argmaxAsSearch = _search(
     "Find the greatest number, then its index, both with vector instructions.",
 )
 
-#: the greatest number of type i32, in place of the index of what is not searched for in arrays with lesser indices
+#: the greatest number of type i32, used instead of the index of elements that are not searched for, in arrays whose
+#: indices are less
 _NONE_OF_32_BITS = "(2147483647 : i32)"
 
 
 def _narrow_search(index_of_best: str, best: str, why: str) -> RuleFamily:
-    """The least index, in 32 bits, of a number that equals the best one, or, if that is NaN, of a NaN.
+    """A search, with 32-bit indices, for the least index of a number that equals the best one, or of a NaN, if the best
+    one is NaN.
 
-    Arrays of at most k elements, and those with indices of more than 31 bits, are searched in another way.
+    Arrays of at most k elements, and those with indices of more than 31 bits, are searched by `argmin` or `argmax`
+    itself.
     """
 
     def least_index(condition: str) -> str:
@@ -83,7 +86,7 @@ argmaxAsNarrowSearch = _narrow_search(
 
 
 def _by_size(name: str) -> RuleFamily:
-    """Two copies, the first one for n < k."""
+    """Two copies of a search, the first one for arrays of at most k elements."""
     is_short = "indexAsInt (fromEnd (0 : idx[1+n])) < indexAsInt (natAsIndex(k) : idx[k+1])"
     return family(
         f"{name} (xs : (1+n).t) = if {is_short} then {name} xs else {name} xs",
@@ -99,7 +102,7 @@ _CHOICE = "fun(a, b => if fst b {} fst a then b else a)"
 
 
 def _skip(step: str, key: str, best: str, stays: str, why: str) -> Rule:
-    """A block whose best number is no better than the best so far changes nothing."""
+    """Skips blocks whose best number is no better than the best so far, since they change nothing."""
     return rule(
         f"reduce ({step}) acc xs = if (reduce {best} ({key} acc) (map {key} xs)) {stays} {key} acc"
         f" then acc else reduceSeq ({step}) acc xs",

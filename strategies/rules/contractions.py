@@ -1,6 +1,6 @@
 """Contractions of tensors as batches of matrix products: loops over subscripts of one group become one loop.
 
-A letter is a loop over an axis. Knows no tiles and no machine.
+A subscript is a loop over an axis. Independent of tiles and machines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.reductions import is_monoid
 
-#: views that show each element of their argument once
+#: views that contain each element of their argument once
 REARRANGING = with_trait("rearranges") - with_trait("pairs")
 
 

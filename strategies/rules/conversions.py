@@ -1,4 +1,4 @@
-"""Conversions of arrays, done once where an array is stored instead of at each use of an element."""
+"""Conversions of arrays, computed once where an array is stored instead of at each use of an element."""
 
 from __future__ import annotations
 

@@ -18,16 +18,16 @@ from strategies.equations.rule import family, rule
 from strategies.rules.reductions import IDEMPOTENT, MONOIDS
 from strategies.rules.vector_terms import lanes_of
 
-#: functions of numbers that vectors have too
+#: functions of numbers that exist for vectors, too
 LANEWISE: Final = with_trait("lanewise")
 
 
 @ensures((Form("f", "fun(a, z => op (a : v) ((g z) : v))"), Operator("op", commutes=True)))
 def accumulates(bindings: Bindings) -> bool:
-    """A function that combines its accumulator with a value without one, by an associative, commutative operation"""
+    """A function that combines its accumulator with an independent value by an associative, commutative operation"""
     match bindings.term("f"):
         case Lam(_, _, Lam(_, _, App(App(Primitive(name, _, _), Bound(1, _)), value))):
-            ours, outer = mention(1), mention(3)  # of f, and of the loop around
+            ours, outer = mention(1), mention(3)  # the accumulators of f and of the enclosing loop
             return (name in MONOIDS or name in IDEMPOTENT) and not value.mentions & (ours | outer)
         case Primitive(name, _, _):
             return name in MONOIDS or name in IDEMPOTENT
@@ -72,7 +72,7 @@ callToLet = rule(
 
 
 def _vector_operation(term: Any) -> Expr | None:
-    """The operation on vectors instead of numbers. Each operand that varies becomes a loop, read as vectors."""
+    """Apply the operation to vectors instead of numbers. Each operand that varies becomes a loop, read as vectors."""
     match term:
         case App(DepApp(_, Nat() as v), App(App(Primitive("map"), Lam(name, t, body)), xs)) if v is not ZERO:
             head, arguments = spine(body)[0], operands(body)

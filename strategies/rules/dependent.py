@@ -15,7 +15,7 @@ _TILE: Final = NatVar("%tile", None)
 
 
 def fillArray(bindings: Bindings) -> bool:
-    """Sizes at which the tiles are proved to be together as long as the array"""
+    """Sizes for which the tiles are proved to have the total length of the array"""
     t, n = bindings.term("xs").type, bindings.size("n")
     if not isinstance(t, ArrayType):
         return False

@@ -45,7 +45,9 @@ _PARTS: Final = applied(with_trait("pairs"))
 
 
 def isCheap(e: Expr) -> bool:
-    """Whether a term may be duplicated for free: a variable, a literal, a function, pairs and projections of these."""
+    """Whether a term may be duplicated at no cost: a variable, a literal, a function, pairs and projections of
+    these.
+    """
     stack = [e]
     while stack:
         node = stack.pop()
@@ -59,7 +61,7 @@ def isCheap(e: Expr) -> bool:
 
 
 def _gives_to_function(node: Expr, bit: int) -> bool:
-    """Whether a variable is in a function that is passed on, as in `map (mul x)`."""
+    """Whether a variable occurs in a function that is passed as an argument, as in `map (mul x)`."""
     return isinstance(node, App) and isinstance(node.arg.type, FunType) and bool(node.arg.mentions & bit)
 
 

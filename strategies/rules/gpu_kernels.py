@@ -15,14 +15,14 @@ from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.functions import betaReduction, isConstant
 
-#: bytes of an array that a block keeps in shared memory; several fit
+#: maximum bytes of an array that a block keeps in shared memory; several such arrays fit
 BLOCK_BYTES: Final = 16 * 1024
-#: bytes of an array that a thread keeps by itself, in registers if all its indices are known
+#: maximum bytes of an array that each thread keeps, in registers if all indices are known
 THREAD_BYTES: Final = 1024
 
 
 def size_in_bytes(t: Type) -> int | None:
-    """The bytes of an array; None if its size is not known or it has parts of another kind."""
+    """The size of an array in bytes; None if it is not known, and for other types."""
     match t:
         case ScalarType(name):
             return SCALARS[name].bits // 8
@@ -38,18 +38,18 @@ def size_in_bytes(t: Type) -> int | None:
 
 
 def stored_value(e: Expr) -> Expr:
-    """A value without the memory that it is stored in."""
+    """A value without the `toMem` that stores it."""
     return e.children[1] if isinstance(e, App) and e.root == ("toMem", 1) else e
 
 
 def has_product(e: Expr) -> bool:
-    """A term that computes a sum of products of two arrays, neither of them constants."""
+    """A term that computes a sum of products of two arrays, neither of them constant."""
     sums = (factors_of(part) for part in postorder(e) if isinstance(part, Expr))
     return any(factors and not any(map(isConstant, factors)) for factors in sums)
 
 
 def joins(body: Expr, variable: int) -> bool:
-    """Whether a body is a map over elements of a variable, alone or beside others, and reads it nowhere else."""
+    """Whether a body is a map over the elements of a variable, perhaps zipped, and does not read it elsewhere."""
     body = stored_value(body)
     while isinstance(body, App) and isinstance(body.fun, Lam) and not body.arg.mentions & mention(variable):
         body, variable = stored_value(body.fun.body), variable + 1

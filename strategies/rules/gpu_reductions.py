@@ -27,9 +27,9 @@ from strategies.rules.reductions import (
     operation,
 )
 
-#: operations that GPUs do atomically
+#: operations that GPUs execute atomically
 ATOMIC: Final = with_trait("atomic")
-#: types of numbers on which they do not
+#: types of numbers for which GPUs have no atomic operations
 NARROW_TYPES: Final = frozenset(("bool", "i8", "u8"))
 
 
@@ -65,7 +65,7 @@ def neutral_to(function: Expr, t: Type) -> Expr | None:
 
 @ensures((Form("f", "fun(a, b => if fst b then pair true (g (snd a) (snd b)) else a)"), Operator("g")))
 def is_flagged(function: Expr) -> bool:
-    """A function that combines values with flags, as `reduceFlagged` makes it: a missing value changes nothing."""
+    """A function that combines values with flags, as built by `reduceFlagged`: a missing value changes nothing."""
     match function:
         case Lam(
             _,
@@ -77,7 +77,7 @@ def is_flagged(function: Expr) -> bool:
 
 
 def is_optional(function: Expr, start: Expr) -> bool:
-    """Whether a reduction combines values that may be missing, as `startFromNone` makes it, and starts without one."""
+    """Whether a reduction combines values that may be missing, as built by `startFromNone`, and starts without one."""
     match start, function:
         case (
             App(App(Primitive("pair"), Literal(0)), _),
@@ -168,7 +168,7 @@ startFromNone = rule(
 
 
 def is_atomic(bindings: Bindings) -> bool:
-    """An operation that GPUs do atomically (add, min, max), on numbers of 16 bits or more"""
+    """An operation that GPUs execute atomically (add, min, max), on numbers of 16 bits or more"""
     t = bindings.term("i").type
     return (
         operation(bindings.term("f")) in ATOMIC and isinstance(t, ScalarType) and t.name not in NARROW_TYPES

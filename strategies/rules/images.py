@@ -1,6 +1,6 @@
 """Two-dimensional stencils by lines: values that windows share are computed once, in lines of numbers or vectors.
 
-Knows windows, columns and vectors, and no loop.
+Depends on windows, columns and vectors, but not on loops.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PROJECTED: Final = applied(PROJECTIONS)
 
 
 def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
-    """The size of windows with step 1, their number less one, the array that they are of, and its type."""
+    """The size of windows with step 1, their number minus one, the array that they are taken from, and its type."""
     match e:
         case App(DepApp(DepApp(Primitive("slide", _, _), Nat() as size), Nat() as by), xs):
             if isinstance(xs.type, ArrayType) and by == const(1):
@@ -45,7 +45,7 @@ def _windows(e: Expr) -> tuple[Nat, Nat, Expr, ArrayType] | None:
 
 
 def _shared(term: Any) -> Expr | None:
-    """Computes before the windows what is computed from each element of a window separately."""
+    """Move what is computed from each element of a window separately before the windows."""
     function, of = operands(term)
     windows = _windows(of)
     if not isinstance(function, Lam) or windows is None:
@@ -71,7 +71,7 @@ def _maps_variable(e: Expr) -> bool:
 
 
 def _is_part(step: Lam) -> bool:
-    """Whether a function only takes its argument apart."""
+    """Whether a function only projects from its argument."""
     e = step.body
     while isinstance(e, App) and e.root in _PROJECTED:
         e = e.arg
@@ -79,7 +79,7 @@ def _is_part(step: Lam) -> bool:
 
 
 def _parts(pairs: Expr, count: int) -> list[Expr]:
-    """The arrays in an array of nested pairs, each by maps of projections."""
+    """The arrays that an array of nested pairs consists of, each as maps of projections."""
     if count == 1:
         return [pairs]
     t = array_type(pairs).element
@@ -109,7 +109,7 @@ def _vectors_of_map(term: Any) -> Expr | None:
 
 
 def _is_short(t: Any) -> bool:
-    """Whether elements of a type are read as vectors: numbers, pairs of them, and short arrays, element by element."""
+    """Whether elements of a type can be read as vectors: numbers, pairs of them, and short arrays, by element."""
     match t:
         case ScalarType():
             return True

@@ -1,4 +1,4 @@
-"""Single elements of arrays that are generated, mapped or written out. Independent of loops."""
+"""Single elements of arrays that are generated, mapped or given as literals. Independent of loops."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Loop-invariant values. Independent of strategies.
 
-They are found by the variables that they mention. A term in a branch of a condition stays there: it may not be computed
-at all.
+A value is invariant if it mentions no variable of the loop. A term in a branch of a condition stays there, since it may
+never be computed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from strategies.rules.let_floating import narrowZip
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import FOLDS
 
-#: the call whose function runs once
+#: the root of a call whose function runs once
 ONCE: Final = ("let", 2)
 
 
@@ -43,7 +43,7 @@ def _reduces(e: Expr) -> bool:
 
 
 def _is_decided(e: Expr) -> bool:
-    """A number that is stored where it is, or a value that is computed again wherever it is read."""
+    """Whether the program decides where a value is computed: a number stored in place, or a recomputed value."""
     match e.root:
         case ("toMem", 1):
             return not holdsArray(e.type)
@@ -53,9 +53,9 @@ def _is_decided(e: Expr) -> bool:
 
 
 def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
-    """The parts of a term that are always computed: with the number of binders around, and whether in a loop.
+    """The subterms that are always computed, each with the number of enclosing binders, and whether it is in a loop.
 
-    Parts are left out for which the program says where they are computed.
+    Subterms for which the program decides where they are computed are omitted.
     """
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
     while waiting:
@@ -77,8 +77,8 @@ def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
 
 
 def _occurrences(body: Expr, e: Expr) -> Iterator[bool]:
-    """For each place where a term is always computed: whether it is in a loop."""
-    moved: dict[int, Expr] = {}  # the term below so many binders
+    """For each place where a term is always computed, whether it is in a loop."""
+    moved: dict[int, Expr] = {}  # the term, by the number of enclosing binders
     for node, inner, repeats in _places(body):
         if node.root == e.root:
             if inner not in moved:
@@ -106,7 +106,7 @@ def isNumber(e: Expr) -> bool:
 
 
 def isOfElement(bindings: Bindings) -> bool:
-    """A number that depends on the element of an inner loop, neither of them only in a branch of a condition"""
+    """A number that depends on the element of an inner loop, where neither is only in a branch of a condition"""
     loop, e, body = bindings.holes["f[]"][0], bindings.term("e"), bindings.term("g[]")
     return (
         occurs(e)

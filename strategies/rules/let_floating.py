@@ -22,7 +22,7 @@ def isReduction(e: Expr) -> bool:
 
 
 def isReductionOrRow(e: Expr) -> bool:
-    """A reduction, or one map around nothing but a reduction."""
+    """A reduction, or a map of nothing but a reduction."""
     if e.root == ("map", 2):
         _, (function, _) = spine(e)
         return isinstance(function, Lam) and isReduction(function.body)
@@ -30,7 +30,7 @@ def isReductionOrRow(e: Expr) -> bool:
 
 
 def isMoreThanReduction(e: Expr) -> bool:
-    """A term other than a reduction and a map around nothing but a reduction."""
+    """A term other than a reduction and a map of nothing but a reduction."""
     return not isReductionOrRow(e)
 
 
@@ -42,7 +42,7 @@ isolateReduction = rule(
 
 
 def _narrow(term: Any) -> Expr | None:
-    """Removes the arrays of a zip whose elements the function does not use."""
+    """Remove the arrays of a zip whose elements the function does not use."""
     match term:
         case App(App(Primitive("map" | "mapSeq", _, _) as head, Lam(name, _, body)), arrays) if (
             arrays.root == ("zip", 2)
@@ -63,7 +63,7 @@ Path = tuple[str, ...]
 
 
 def _uses(body: Expr) -> Iterator[Path]:
-    """The uses of the innermost variable: paths of fst and snd, the outermost projection last."""
+    """The uses of the innermost variable, as paths of fst and snd with the outermost projection last."""
     stack: list[tuple[Expr, int, int, Path]] = [(body, 0, mention(0), ())]
     while stack:
         node, depth, bit, projections = stack.pop()
@@ -87,7 +87,7 @@ def _uses(body: Expr) -> Iterator[Path]:
 
 @lru_cache(maxsize=1 << 12)
 def _is_taken_apart(body: Expr) -> bool:
-    """Whether the innermost variable is used, and only with a projection."""
+    """Whether the innermost variable is used, and only by projections."""
     uses = _uses(body)
     return next(uses, ()) != () and () not in uses
 
@@ -131,7 +131,7 @@ def _uses_of_some(body: Expr, arrays: frozenset[Path]) -> set[Path]:
 
 
 def _pruned(arrays: Expr, uses: set[Path], said: Said = None) -> tuple[Expr, Said] | None:
-    """The zip without the arrays that no path reaches, and what is known of its elements; None if none is used."""
+    """The zip without the arrays that no path reaches, and what is known about its elements; None if it is empty."""
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
             left = _pruned(first, {path[1:] for path in uses if path[0] == "fst"}, part(said, 0))
@@ -187,12 +187,13 @@ narrowZip = rule(
 
 
 def _beta_pair(term: Any) -> Expr | None:
-    """Each projection of the variable becomes a variable of its own."""
+    """Replace each projection of the variable by a separate variable."""
     match term:
         case App(Lam(name, PairType(first, second), body), App(App(Primitive("pair", _, _), x), y)):
             if not _is_taken_apart(body):
                 return None
-            # Below two functions instead of one: the pair's index, 0, is for its second part, the next for its first.
+            # The body is below two functions instead of one: index 0, the pair's, is that of the second component, and
+            # index 1 that of the first.
 
             def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
                 return Bound(variable.index + 1, variable.given)

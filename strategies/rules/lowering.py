@@ -51,7 +51,7 @@ etaAbstraction = rule(
 
 
 def _fold_written_out(loop: str) -> tuple[str, str]:
-    """The equations of a loop whose function has no parameter written out, and only the first one."""
+    """The equations of a loop whose function has no explicit parameters, or only the first one."""
     return (
         f"{loop} f i xs = {loop} (fun(x, x_ => f x x_)) i xs",
         f"{loop} (fun(y => f)) i xs = {loop} (fun(y, x => f x)) i xs",
@@ -93,7 +93,7 @@ copy = rule(
 
 
 def isArray(e: Expr) -> bool:
-    """A value that holds an array or a fragment."""
+    """A value that contains an array or a fragment."""
     return holdsArray(e.type)
 
 

@@ -16,7 +16,7 @@ from strategies.vocabulary.traversals import FOLDED
 
 
 def isProductNest(e: Expr) -> bool:
-    """Two maps around a reduction over the zip of an element of each."""
+    """Two maps around a reduction over a zip of their elements."""
     if e.root != ("map", 2):
         return False
     _, (outer, _) = spine(e)
@@ -48,7 +48,7 @@ def _is_zip_of_both(xs: Any) -> bool:
 
 
 def _variable(side: Any) -> int | None:
-    """The index of the variable of which a side is a projection."""
+    """The index of the variable from which a side is projected, or that it is."""
     while isinstance(side, App) and isinstance(side.fun, Primitive) and side.fun.name in PROJECTIONS:
         side = side.arg
     return side.index if isinstance(side, Bound) else None
@@ -99,7 +99,7 @@ def isConvertedVariable(e: Expr) -> bool:
 
 
 def isOperandOfIteration(bindings: Bindings) -> bool:
-    """An operand of a reduction, computed from what this iteration of the loop gets"""
+    """An operand of a reduction, computed from the element of this iteration of the loop"""
     return _variable(_of_conversion(bindings.term("e"))) == 0 and isOperand(bindings)
 
 

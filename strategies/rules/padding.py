@@ -1,4 +1,4 @@
-"""Sizes that tiles do not divide: loops run over padded arrays, and the excess is dropped or contributes nothing."""
+"""Handles sizes that tiles do not divide: loops run over padded arrays, and the excess is dropped or adds nothing."""
 
 from __future__ import annotations
 

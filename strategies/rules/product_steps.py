@@ -1,6 +1,6 @@
 """Matrix products that sum over the rows of both factors, such as `x.T @ y`, in steps of a few rows.
 
-A step reads the rows of both factors once, in the order of memory, and adds to the sums of the steps before.
+A step reads its rows of both factors once, in the order of memory, and adds to the sums of the previous steps.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from strategies.equations.rule import family
 
 #: the products of all columns of two matrices
 _PRODUCT: Final = "map (fun(r => map (fun(c => reduceSeq f {2} (zip r c))) (transpose {1}))) (transpose {0})"
-#: the same, each from a sum that is given
+#: the same, each added to a given sum
 _CONTINUED: Final = (
     "(fun(columns => map (fun(p => map (fun(q => reduceSeq f (snd q) (zip (fst p) (fst q))))"
     " (zip (transpose columns) (snd p)))) (zip (transpose {0}) {2}))) ({1})"

@@ -18,7 +18,7 @@ from strategies.equations.rule import family, rule
 MONOIDS: Final = frozenset(one.name for one in PRIMITIVES.values() if one.neutral is not None)
 #: associative and commutative operations that are idempotent
 IDEMPOTENT: Final = with_trait("chooses", "lanewise")
-#: choices of the better of two pairs, or of the first
+#: functions that choose the better of two pairs, or the first if they are equal
 BETTER_OF_PAIRS: Final = with_trait("chooses") - IDEMPOTENT
 
 #: the laws of `reduce f i`, in two cases
@@ -38,7 +38,7 @@ def is_monoid(bindings: Bindings) -> bool:
 
 
 def neutral_number(name: str, t: Type) -> int | None:
-    """The neutral element of an operation on a type of numbers, or of vectors; None where none is known."""
+    """The neutral element of an operation on a type of numbers or vectors; None if none is known."""
     number = t.element if isinstance(t, VectorType) else t
     return neutral_at(PRIMITIVES[name], number.name) if isinstance(number, ScalarType) else None
 
@@ -51,7 +51,7 @@ def is_commutative(bindings: Bindings) -> bool:
 
 
 def operation(function: Expr) -> str:
-    """The primitive that a function of two values is: `add`, or `fun(x, y => add(x, y))`; empty where it is none."""
+    """The primitive that a function of two values applies: `add`, or `fun(x, y => add(x, y))`; empty for others."""
     match function:
         case Primitive(name, _, _):
             return name

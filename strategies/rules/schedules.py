@@ -8,7 +8,7 @@ from strategies.equations.rule import rule
 
 
 def isWithoutPairs(bindings: Bindings) -> bool:
-    """A value that holds no dependent pair"""
+    """A value that contains no dependent pair"""
     return not holds_dependent_pair(bindings.term("e").type)
 
 

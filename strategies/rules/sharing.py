@@ -95,12 +95,12 @@ def isRowRead(bindings: Bindings) -> bool:
 
 
 def isRowOfProduct(e: Expr) -> bool:
-    """A row of a matrix product, without pairs, the sums of which take longer than to store them"""
+    """A row of a matrix product, without pairs, whose sums take longer to compute than to store"""
     return isArrayWithoutPairs(e) and is_row_of_long_sums(e, int(PROCESSOR.far))
 
 
 def isWithoutRecomputation(bindings: Bindings) -> bool:
-    """No row of a product that is computed where it is read by decision"""
+    """No row of a product that is deliberately computed where it is read"""
     return not any(
         isinstance(node, App) and is_recomputed(node) and isRowOfProduct(node.arg)
         for node in postorder(bindings.term("f[]"))

@@ -1,8 +1,8 @@
 """Online softmax: sums with the weights of a softmax in one pass, which rescales them when a greater maximum appears.
 
 The state is a maximum and sums of exponentials relative to it. Such states form a monoid: two of them are combined by
-rescaling both to the greater maximum (Milakov and Gimelshein 2018; Dao et al. 2022, section 3.1). Rows whose scores are
--inf have the weight 0, also while no greater score has appeared; if none appears, sums are NaN, as by the definition.
+rescaling both to the greater maximum (Milakov and Gimelshein 2018; Dao et al. 2022, section 3.1). Rows with the score
+-inf have the weight 0, even before a greater score appears; if none appears, sums are NaN, as in the definition.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from strategies.equations.rule import family, rule
 
 
 def _sums(weight: str, quotient: str) -> str:
-    """The rows of `vs` summed by weights, with the maximum of `xs` and the total of its exponentials."""
+    """The sum of the rows of `vs` with weights from the maximum of `xs` and the total of its exponentials."""
     return (
         "(fun(top => (fun(total => map (fun(column => f[reduce add 0.0"
         f" (map (fun(p => {weight} * snd p)) (zip xs column)){quotient}])) (transpose vs)))"
@@ -23,7 +23,7 @@ def _sums(weight: str, quotient: str) -> str:
 
 
 def _online(divisor: str) -> str:
-    """The same in one pass: an earlier total is dropped, and not rescaled, if all its scores are -inf."""
+    """The same in one pass: an earlier total is dropped instead of rescaled if all of its scores are -inf."""
     return (
         f" = (fun(state => (fun(total => map (fun(sum => f[sum / {divisor}])) (snd (snd state)))) (fst (snd state))))"
         " (reduceSeq (fun(acc, p => (fun(top => pair top (pair"
@@ -44,14 +44,14 @@ onlineSoftmax = rule(
 
 
 def _named(body: str, **values: str) -> str:
-    """What is computed with values by their names, the first of them outermost."""
+    """A body that uses named values; the first is named outermost."""
     for name, value in reversed(values.items()):
         body = f"(fun({name} => {body})) ({value})"
     return body
 
 
 def _in_blocks(start: str) -> str:
-    """The same, `b` scores in each step; `start` is the total of no scores.
+    """The same with `b` scores in each step; `start` is the total before the first score.
 
     The state consists of sums, their total and the maximum to which they are relative, or 0 while that is -inf.
     """

@@ -12,7 +12,7 @@ from rise.types import ArrayType, PairType, ScalarType, Type, VectorType, is_dat
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 
-#: bytes that one copy into shared memory moves
+#: numbers of bytes that one asynchronous copy to shared memory can move
 COPIED: Final = (4, 8, 16)
 _PARTS: Final = applied(PROJECTIONS)
 COPIED_AT_ONCE: Final = tuple(map(const, COPIED))
@@ -59,7 +59,7 @@ sharedToGlobal = rule(
 
 def isOfCopiedSize(bindings: Bindings) -> bool:
     """Elements of 4, 8 or 16 bytes, or pairs of these"""
-    waiting: list[Any] = list(bindings.types.values())  # of the only variable
+    waiting: list[Any] = list(bindings.types.values())  # the types of the only variable
     while waiting:
         match waiting.pop():
             case PairType(first, second):
@@ -86,7 +86,7 @@ def isVariable(e: Expr) -> bool:
 
 
 def isMoreThanPart(e: Expr) -> bool:
-    """A value that is not a part of a variable."""
+    """A value other than a part of a variable."""
     return is_data(e.type) and not (isinstance(e, App) and e.root in _PARTS and isVariable(e.arg))
 
 

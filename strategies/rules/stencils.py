@@ -1,6 +1,7 @@
 """Splits overlapping windows into overlapping tiles. Depends on `slide`, padding and shapes, but not on levels.
 
-A tile of the windows of an array is all windows of a tile of the array, which is longer by what the last window needs.
+A tile of windows of an array consists of all windows of a tile of the array, which is longer by the overlap of two
+tiles.
 """
 
 from __future__ import annotations

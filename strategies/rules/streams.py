@@ -1,4 +1,4 @@
-"""Windows in order: results for one window are kept for the next (CGO 2021, section 4)."""
+"""Processes windows in order: results for one window are kept for the next (CGO 2021, section 4)."""
 
 from __future__ import annotations
 

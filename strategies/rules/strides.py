@@ -1,8 +1,9 @@
-"""Permutations of rows that swap two digits of row numbers, by views alone, so that tiles take rows in strides and
-units take tiles in another order.
+"""Permutations of rows that swap two digits of row indices, by views only.
 
-Knows equations only. The number of a row is ((block * q + i) * r + j) * s + k with i below q, j below r and k below s;
-swapping i and j is undone by swapping them again.
+With them, tiles take rows with a stride, and units process tiles in another order.
+
+Contains equations only. The index of a row is ((block * q + i) * r + j) * s + k with i < q, j < r and k < s; swapping i
+and j again undoes the permutation.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _GRIDS: Final = ("n.m.t", "a.n.m.t", "a.b.n.m.t")
 
 
 def _swapped(xs: str) -> str:
-    """An array with i and j swapped in its indices."""
+    """An array permuted by swapping i and j in its indices."""
     block = "join (map (fun(part => join part)) (transpose (map (fun(part => split s part)) (split (r * s) block))))"
     return f"join (map (fun(block => {block})) (split (q * r * s) ({xs})))"
 
@@ -55,7 +56,7 @@ swapAccumulator = _swapped_accumulator(0)
 swapAccumulatorInRows = _swapped_accumulator(1)
 swapAccumulatorInTiles = _swapped_accumulator(2)
 swapAccumulatorInTilesOfRows = _swapped_accumulator(3)
-#: by the dimensions of arrays around the permuted one
+#: indexed by the number of dimensions around the permuted array
 SWAPPED_ACCUMULATORS: Final = (
     swapAccumulator,
     swapAccumulatorInRows,
@@ -116,5 +117,5 @@ def _joined_accumulator(depth: int) -> EquationRule:
 joinAccumulator = _joined_accumulator(0)
 joinAccumulatorInRows = _joined_accumulator(1)
 joinAccumulatorInTiles = _joined_accumulator(2)
-#: by the dimensions of arrays around the grid
+#: indexed by the number of dimensions around the grid
 JOINED_ACCUMULATORS: Final = (joinAccumulator, joinAccumulatorInRows, joinAccumulatorInTiles)

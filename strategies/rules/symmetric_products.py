@@ -1,7 +1,7 @@
-"""Products of a matrix with its own transpose: swapping the two rows of a pair does not change its entry.
+"""Products of a matrix with its own transpose, in which swapping two rows does not change their entry.
 
-Knows equations, and which values are symmetric. In blocks of b rows, a product of n rows is computed for n (n + b) / 2
-pairs instead of n n.
+Contains equations and a predicate for symmetric values. In blocks of b rows, a product of n rows takes n * (n + b) / 2
+pairs of rows instead of n * n.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _COMMUTATIVE: Final = MONOIDS | IDEMPOTENT
 
 
 def holdsWholeBlocks(bindings: Bindings) -> bool:
-    """A length that the block divides for all sizes"""
+    """A length that the block size divides for all sizes"""
     rows, block = bindings.term("xs").type, bindings.size("n")
     return isinstance(rows, ArrayType) and floor_quotient(rows.size, block) * block == rows.size
 
 
 @ensures((Operator("e", commutes=True, associates=False),))
 def isSymmetric(e: Expr) -> bool:
-    """A value that is the same for its two innermost variables swapped, as the sum of their products.
+    """A value that does not change if its two innermost variables are swapped, such as a dot product of both.
 
-    It reads them side by side in reductions, whose steps combine two numbers by an operation that commutes, and nowhere
-    else.
+    It reads them only in reductions over the zip of both, whose steps combine the two numbers by a commutative
+    operation.
     """
     waiting, is_read = [(e, 0)], False
     while waiting:
@@ -52,7 +52,7 @@ def isSymmetric(e: Expr) -> bool:
 
 
 def _reduces_both(e: Expr, inner: int) -> bool:
-    """A reduction over two variables side by side that is the same for both swapped."""
+    """Whether a term is a reduction over the zip of two variables that does not change if they are swapped."""
     if e.root not in FOLDED:
         return False
     function, start, xs = spine(e)[1]
@@ -72,7 +72,7 @@ def _reduces_both(e: Expr, inner: int) -> bool:
 
 
 def _commutes(body: Expr) -> bool:
-    """Whether a value that is computed from a pair, the innermost variable, is the same for the pair swapped."""
+    """Whether a value computed from a pair, the innermost variable, does not change if its components are swapped."""
     waiting = [body]
     while waiting:
         node = waiting.pop()
@@ -89,7 +89,7 @@ def _commutes(body: Expr) -> bool:
 
 
 def _mirrors(left: Expr, right: Expr) -> bool:
-    """Whether one term is the other with both components of the innermost variable swapped."""
+    """Whether one term is the other with the components of the innermost variable swapped."""
     waiting = [(left, right)]
     while waiting:
         one, other = waiting.pop()

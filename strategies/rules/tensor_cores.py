@@ -26,7 +26,7 @@ def isConvertedNumber(e: Expr) -> bool:
 
 
 def isMoreThanLoad(e: Expr) -> bool:
-    """A value that is more than a factor that is loaded."""
+    """A value other than a loaded factor."""
     return is_data(e.type) and not isLoad(e)
 
 
@@ -39,7 +39,7 @@ def isLoadedArray(e: Expr) -> bool:
 
 
 def isMoreThanLoadedArray(e: Expr) -> bool:
-    """A value that is more than a map that loads."""
+    """A value other than a map that loads fragments."""
     return is_data(e.type) and not isLoadedArray(e)
 
 
@@ -160,7 +160,7 @@ besideRow = rule(
     " (map (fun(p => zip (generate (fun(i => p))) (ys))) xs)",
     why="Pair each element with everything that its function reads, so that elements can be reordered.",
 )
-#: rows of `rows` lines and `width` columns as an array of what each lane works on
+#: `rows` lines, in parts of `width` columns, as an array of the parts that each lane works on
 _OF_LANES = (
     "join (map (fun(x => transpose x)) (transpose"
     " (map (fun(x => map (fun(row => split width row)) x)) (split rows xs))))"

@@ -1,7 +1,8 @@
 """Builds terms that read arrays as vectors, and functions of numbers as functions of vectors. Independent of rules.
 
-An array of numbers is read as `asVector v (padEmpty r xs)`; one of pairs as the zip of both parts; one of short arrays
-column by column. A function of numbers works on vectors where it does nothing but arithmetic, lane by lane.
+An array of numbers is read as `asVector v (padEmpty r xs)`, an array of pairs as the zip of both components, and an
+array of short arrays column by column. A function of numbers is applied to vectors, lane by lane, if it consists of
+arithmetic only.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ READ_AS_VECTORS: Final = (("asVector", 1), ("transpose", 1), "App")
 
 
 def lanes_type(t: Any, v: Nat) -> Any:
-    """A type with vectors for its numbers; None where it contains vectors or other types."""
+    """A type with its numbers replaced by vectors; None if it contains vectors or other types."""
     match t:
         case ScalarType():
             return VectorType(v, t)
@@ -40,7 +41,7 @@ def lanes_type(t: Any, v: Nat) -> Any:
 
 
 def on_lanes(function: Expr, v: Nat) -> Expr | None:
-    """The same function of vectors; None where it does more than arithmetic, or mentions other variables."""
+    """The same function of vectors; None if it does more than arithmetic, or mentions other variables."""
     if not isinstance(function, Lam) or function.loose or function.free:
         return None
     on_vectors: dict[int, Expr] = {}
@@ -101,7 +102,7 @@ def lanes_of(xs: Expr, v: Nat) -> Expr:
 
 
 def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[Expr], Expr]) -> Expr:
-    """An array of pairs, as the zip of its two parts, each read by `read`."""
+    """An array of pairs, as the zip of its two components, each read by `read`."""
     first, second = elements
     pairs = PairType(ArrayType(size, first), ArrayType(size, second))
     both = Bound(0, pairs)
@@ -110,7 +111,7 @@ def by_parts(xs: Expr, size: Nat, elements: tuple[Type, Type], read: Callable[[E
 
 
 def vectors_of(e: Expr) -> tuple[Expr, Nat, Nat] | None:
-    """The array, lanes and added elements of a term that `as_vectors` built; None for other terms."""
+    """The array, lanes and number of added elements of a term that `as_vectors` built; None for other terms."""
     leaf = e
     while not (isinstance(leaf, App) and isinstance(leaf.fun, DepApp) and leaf.root == ("asVector", 1)):
         match leaf:
@@ -141,7 +142,7 @@ def _read_so(e: Expr) -> Expr | None:
 
 
 def ahead(windows: Expr, v: Nat, count: Nat) -> Expr:
-    """The `count` vectors that start at lanes 0, 1 and so on of a window of two vectors, part by part for pairs."""
+    """The `count` vectors that start at lanes 0, 1 and so on of a window of two vectors, by components for pairs."""
     t = array_type(windows)
     match t.element:
         case PairType(a, b):
@@ -153,7 +154,7 @@ def ahead(windows: Expr, v: Nat, count: Nat) -> Expr:
 
 
 def _from_lane(windows: Expr, v: Nat, element: Any, lane: int) -> Expr:
-    """The vector that starts at a lane of two."""
+    """The vector that starts at a lane of the first of two vectors."""
     if lane == 0:
         return element_at(windows, 0)
     numbers = App(primitive_at("asScalar", (v, const(2), element)), windows)

@@ -1,4 +1,4 @@
-"""Reads numbers as vectors, and back. Independent of loops."""
+"""Reads numbers as vectors, and vectors as numbers. Independent of loops."""
 
 from __future__ import annotations
 

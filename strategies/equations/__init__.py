@@ -1,1 +1,1 @@
-"""Rules as equations: read, compiled to matchers and builders, inverted, checked. Independent of rules."""
+"""Reads equations of rules, compiles them to matchers and builders, inverts and checks them. Independent of rules."""

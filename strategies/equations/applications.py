@@ -1,4 +1,4 @@
-"""Primitives applied to typed terms, for rules that compute their right side. Depends on types, but not on rules."""
+"""Applies primitives to typed terms, for rules that compute their right side. Depends on types, but not on rules."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def transposed(xs: Expr) -> Expr:
 
 
 def projected(e: Expr, path: Iterable[str]) -> Expr:
-    """A part of a pair of pairs: `fst` and `snd` applied in this order."""
+    """A component of nested pairs: `fst` and `snd` applied in this order."""
     for side in path:
         assert isinstance(e.type, PairType), e
         e = App(primitive_at(side, (e.type.first, e.type.second)), e)

@@ -1,7 +1,7 @@
-"""Scoped bindings in strategies: a name for a term that a pattern matched, or for a subterm that was found.
+"""Scoped bindings in strategies: names for terms that a pattern matched, or for a subterm that was found.
 
-A name means the same term wherever the strategy is applied: below binders its variables are shifted, and a term that
-mentions a binder has no name outside of it. Knows patterns, no primitive.
+A name means the same term wherever the strategy is applied: below binders, its variables are shifted, and a term that
+mentions a binder has no name outside of it. Depends on patterns, but not on primitives.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from strategies.equations.matcher import Bindings, Matcher, NoMatch
 
 @dataclass(frozen=True, slots=True)
 class RiseBinders:
-    """How terms move below functions, and out of them."""
+    """Moves terms below functions, and out of them."""
 
     def is_closed(self, term: Any) -> bool:
         return bool(term.loose == 0 and term.dep_loose == 0)
@@ -67,7 +67,7 @@ class Matches(Predicate):
 
 @dataclass(frozen=True, slots=True)
 class Variables:
-    """Finds the terms of the variables of a pattern; those below its binders are not named."""
+    """Finds the terms of the variables of a pattern; variables below its binders are not named."""
 
     pattern: str
 
@@ -105,11 +105,12 @@ def matches(pattern: str) -> Matches:
 def matching(pattern: str) -> Traversal:
     """Name the terms of the variables of a pattern in a strategy: `matching("zip xs ys")(s)`.
 
-    In it `isBound("xs")` tests for that term, and `rewriteBound("xs", "ys")` is the rule from one to the other.
+    In the strategy, `isBound("xs")` tests for that term, and `rewriteBound("xs", "ys")` is the rule that replaces one
+    by the other.
     """
     return bindFound(Variables(pattern), BINDERS)
 
 
 def bind(name: str, what: Strategy = id_) -> Traversal:
-    """Name the first subterm on which a strategy succeeds, or the whole: `bind("x", isAppliedMap)(s)`."""
+    """Name the first subterm on which a strategy succeeds, by default the whole: `bind("x", isAppliedMap)(s)`."""
     return bind_in(name, what, binders=BINDERS)

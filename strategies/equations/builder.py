@@ -42,8 +42,9 @@ LET: Final = ("let", 2)
 Build: TypeAlias = Callable[[Bindings], Expr]
 BuildType: TypeAlias = Callable[[Bindings], Any]
 Calls: TypeAlias = tuple[tuple[str, tuple[int, ...], bool], ...]
-"""What is called with a variable, with a part of it, or with elements of that: the name of a metavariable or of a
-parameter; the projections, the outermost last; and whether it is a parameter."""
+"""Functions that are called with a variable, with a component of it, or with elements of these: for each, the name of
+its metavariable or of its parameter; the projections, outermost last; and whether the name is that of a parameter.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +59,10 @@ class Builder:
 
 
 def term_builder(node: Expr, binders: Binders) -> Build:
-    """Replaces the metavariables of a template below these binders by their terms.
+    """Replace the metavariables of a template below these binders by their terms.
 
-    The call of a metavariable with a variable is substituted: `f x` with f bound to `fun(a => b)` is b at x, since
-    only a name changes.
+    A call of a metavariable with a variable is substituted: `f x` with f bound to `fun(a => b)` becomes b with x for a,
+    since this only changes a name.
     """
     match node:
         case Var(name, _):
@@ -113,7 +114,7 @@ def term_builder(node: Expr, binders: Binders) -> Build:
 
 
 def _function(node: Lam, binders: Binders, calls: Calls = ()) -> Build:
-    """Builds a function. Its parameter has the author's name, or else the name that calls in its body give it."""
+    """Build a function. Its parameter has the author's name, or otherwise the name that calls in its body give it."""
     parameter_of, body_of = type_builder(node.parameter), term_builder(node.body, (*binders, node.name))
     author = author_of(node.name)
     holes = _holes_in(node.body)
@@ -137,7 +138,7 @@ def _function(node: Lam, binders: Binders, calls: Calls = ()) -> Build:
 
 
 def _holes_in(body: Expr) -> tuple[tuple[str, int], ...]:
-    """The holes that the variable of a template's function fills: the context of each, and its number there."""
+    """The holes that the variable of a template's function fills, each as its context and its position there."""
     found: list[tuple[str, int]] = []
     waiting = [(body, 0)]
     while waiting:
@@ -154,7 +155,7 @@ def _holes_in(body: Expr) -> tuple[tuple[str, int], ...]:
 
 
 def _named_value(node: Expr) -> tuple[str, Expr] | None:
-    """The name and the value of a `let`, or of a function that is called at once."""
+    """The name and the value of a `let`, or of a function that is immediately applied."""
     match node:
         case App(App(Primitive(), value), Lam(name)) if node.root == LET:
             return name, value
@@ -165,7 +166,7 @@ def _named_value(node: Expr) -> tuple[str, Expr] | None:
 
 
 def _name_at_holes(holes: Sequence[tuple[str, int]], bindings: Bindings, t: Type) -> str:
-    """The name that a program gives to what fills a hole of a context, by `let` or by calling a function; or none."""
+    """The name that a program gives to the term in a hole, by `let` or by applying a function, or empty."""
     for context, number in holes:
         sought = Subterms((bindings.holes[context][number],))
         waiting: list[tuple[Expr, int, int]] = [(bindings.term(context), 0, 0)]
@@ -182,7 +183,7 @@ def _name_at_holes(holes: Sequence[tuple[str, int]], bindings: Bindings, t: Type
 
 
 def _filled(name: str, node: Expr, binders: Binders) -> Build:
-    """Fills the holes of a context."""
+    """Fill the holes of a context."""
     fillings = tuple(term_builder(one, binders) for one in spine(node)[1] if isinstance(one, Expr))
 
     def filled(bindings: Bindings) -> Expr:
@@ -196,13 +197,13 @@ def _filled(name: str, node: Expr, binders: Binders) -> Build:
 
 @dataclass(frozen=True, slots=True)
 class Subterms:
-    """Sub-terms of a term, to be recognised below the binders in it."""
+    """Subterms of a term, which are recognised below binders of the term, too."""
 
     found: tuple[Expr, ...]
     seen: dict[tuple[int, int], tuple[Expr, ...]] = field(default_factory=dict)
 
     def at(self, depth: int, dep_depth: int) -> tuple[Expr, ...]:
-        """The sub-terms as seen from below the given number of binders."""
+        """The subterms as seen from below the given numbers of binders."""
         known = self.seen.get((depth, dep_depth))
         if known is None:
             known = tuple(shift_dependent(shift(one, depth), dep_depth) for one in self.found)
@@ -210,14 +211,14 @@ class Subterms:
         return known
 
     def which(self, node: Node, depth: int, dep_depth: int) -> int | None:
-        """The position of a node among them; None if it is none of them."""
+        """The position of a node among the subterms; None if it is not one of them."""
         for place, one in enumerate(self.at(depth, dep_depth)):
             if node == one:
                 return place
         return None
 
     def may_hold(self, node: Expr, depth: int, dep_depth: int) -> bool:
-        """Whether one of them may occur in a node."""
+        """Whether one of the subterms may occur in a node."""
         return any(
             not one.mentions & ~node.mentions and one.free <= node.free for one in self.at(depth, dep_depth)
         )
@@ -226,7 +227,7 @@ class Subterms:
 def refilled(
     whole: Expr, found: tuple[Expr, ...], fillings: tuple[Expr, ...], source: Binders, target: Binders
 ) -> Expr:
-    """A term with all occurrences of some sub-terms replaced, moved from the binders `source` to `target`."""
+    """A term with all occurrences of `found` replaced by `fillings`, moved from the binders `source` to `target`."""
     before, after = Subterms(found), Subterms(fillings)
     is_moved, further, inner = source != target, len(target) - len(source), len(source)
     among = binders_among(source, target)
@@ -250,17 +251,17 @@ def refilled(
 
 
 def _is_near(node: Expr, depth: int, count: int) -> bool:
-    """Whether a node mentions one of the `count` innermost binders around it."""
+    """Whether a node below `depth` binders of its own mentions one of the `count` innermost binders around these."""
     return any(node.mentions & mention(index + depth) for index in range(count))
 
 
 def author_of(name: str) -> str:
-    """The binder of the left side that gives one of the right side its name: `x` for `x_`, another variable."""
+    """The binder of the left side that gives a binder of the right side its name: `x` for `x` and for `x_`."""
     return name.rstrip("_")
 
 
 def named_in(node: App) -> Lam | None:
-    """The function in a template that is called at once, or with each element of an array."""
+    """The function in a template that is applied immediately, or to each element of an array."""
     if isinstance(node.fun, Lam):
         return node.fun
     return node.arg if isinstance(node.arg, Lam) and _maps(node.fun) else None
@@ -290,7 +291,7 @@ def calls_in(body: Expr) -> Calls:
 
 
 def _projections(argument: Any, depth: int) -> tuple[int, ...] | None:
-    """The projections by which a term is a part of the variable of a function so far around, or None."""
+    """The projections by which a term is a component of the variable `depth` binders above it; None for other terms."""
     path: list[int] = []
     while (
         isinstance(argument, App) and isinstance(argument.fun, Primitive) and argument.fun.name in PROJECTIONS
@@ -305,17 +306,17 @@ def _maps(head: Expr) -> bool:
 
 
 def _called(function: Any, place: int) -> str | None:
-    """The name of a function's parameter."""
+    """The name of the parameter at this place, counted from 1; None for other terms."""
     for _ in range(place - 1):
         function = function.body if isinstance(function, Lam) else function
     return author_of(function.name) if isinstance(function, Lam) else None
 
 
 def name_in_calls(calls: Calls, functions: Sequence[Expr | str], t: Type, other: str) -> str:
-    """The name that functions give to a variable, or to parts of it, that they are applied to; `other` if they give
-    none.
+    """The name that functions give to a variable that they, or functions of its components, are applied to; `other` if
+    they give none.
 
-    A parameter of the equation itself is given by its name.
+    For a parameter in the equation itself, `functions` contains its name.
     """
     said: Said = None
     for (_, path, _), function in zip(calls, functions, strict=True):
@@ -336,14 +337,14 @@ def _part_type(t: Type, path: Sequence[int]) -> Type:
 
 
 def _below_size(bindings: Bindings) -> Bindings:
-    """The same bindings, seen from below a function of a size."""
+    """The same bindings, as seen from below a function of a size."""
     terms = {name: (shift_dependent(term, 1), source) for name, (term, source) in bindings.terms.items()}
     types = {name: shift_dependent(one, 1) for name, one in bindings.types.items()}
     return replace(bindings, terms=terms, types=types)
 
 
 def type_builder(node: Any) -> BuildType:
-    """Replaces the metavariables of a type, a size or a space."""
+    """Replace the metavariables of a type, a size or a space."""
     if not node.free:
         return lambda bindings: node
     match node:
@@ -368,7 +369,7 @@ def type_builder(node: Any) -> BuildType:
 
 @lru_cache(maxsize=1 << 12)
 def primitive_at(name: str, implicits: tuple[Any, ...]) -> Primitive:
-    """A primitive at its implicit arguments."""
+    """A primitive with its implicit arguments."""
     record = lookup(name)
     assert record is not None, name
     return instantiate_primitive(record, implicits)

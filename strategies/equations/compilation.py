@@ -38,7 +38,7 @@ class Compiled:
 
 @cache
 def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> Compiled:
-    """Compile from left to right. `computed` are names of terms that only the right side has."""
+    """Compile from left to right. `computed` are names of terms that occur only on the right side."""
     left, right = elaborate_equation(equation)
     unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)} - computed
     if unbound:
@@ -63,7 +63,7 @@ def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> C
 
 @cache
 def compile_inverse(equation: str) -> Compiled:
-    """Compile from right to left: a function of the left side is read back from its calls on the right side."""
+    """Compile from right to left: functions of the left side are recovered from their calls on the right side."""
     left, right = elaborate_equation(equation)
     if _has_sized_function(right):
         title = f"a function of sizes on the right side cannot be read back, found one in `{equation}`"
@@ -114,7 +114,7 @@ def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
 
 
 def _depth(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> int | None:
-    """How far below a term the pattern looks; None if a metavariable occurs twice or must not mention a binder."""
+    """How far below a term the pattern looks; None if a metavariable occurs twice, or must not mention a binder."""
     places = _places(pattern)
     if len({name for name, _ in places}) < len(places):
         return None

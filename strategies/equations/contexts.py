@@ -1,10 +1,10 @@
 """Contexts in equations: `f[g x]` matches a term that contains `g x`, and `f[y]` is that term with `y` in its place.
 
-Knows terms and metavariables, no primitive and no strategy.
+Depends on terms and metavariables, but not on primitives or strategies.
 
 Holes are searched from the outside in and from left to right. The term in a hole mentions nothing that is bound between
-it and the whole; each occurrence of the same term is a hole too. A context may have several holes, `f[fst p, snd p]`,
-and a hole may contain a context: `f[map (fun(y => g[e])) ys]`.
+it and the whole term; each occurrence of the same term is a hole, too. A context may have several holes, as in `f[fst
+p, snd p]`, and a hole may contain a context, as in `f[map (fun(y => g[e])) ys]`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from strategies.equations.matcher import Bindings, Matcher
 from strategies.equations.patterns import Binders, Fits, shape_test
 from strategies.equations.provenance import variables_of
 
-#: predicates on the terms of metavariables, by their names
+#: predicates on the terms of metavariables, by the names of these
 Of: TypeAlias = Mapping[str, Callable[[Expr], bool]]
 
 
@@ -33,14 +33,14 @@ class Hole:
     matcher: Matcher
     build: Build
     variables: frozenset[str]
-    """Its metavariables and contexts, without those inside its contexts."""
+    """The metavariables and contexts of the pattern, without those inside its contexts."""
     needs: tuple[int, ...]
-    """The variables of binders around the context that it mentions."""
+    """The variables of binders around the context that the pattern mentions."""
     looks: Fits
-    """Whether a node has its shape; variables are not compared."""
+    """Whether a node has the shape of the pattern; variables are not compared."""
 
     def asking(self, of: Of) -> Hole:
-        """The same hole for terms whose metavariables fulfil predicates."""
+        """The same hole, restricted to terms whose metavariables satisfy predicates."""
         predicates = [(of[name], path) for name, path in variables_of(self.matcher.pattern) if name in of]
         shape = self.looks
         if not predicates:
@@ -62,21 +62,21 @@ def _at(node: Expr, path: Path) -> Expr:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A metavariable with holes on a left side, below these binders; `hidden` are those that it must not mention."""
+    """A metavariable with holes on a left side, below `binders`; it must not mention those at indices `hidden`."""
 
     name: str
     binders: Binders
     hidden: tuple[int, ...]
     holes: tuple[Hole, ...]
     path: Path | None = ()
-    """Its place in the left side; None where it is inside a hole."""
+    """The place of the context in the left side; None if it is inside a hole."""
 
     def asking(self, of: Of) -> Context:
-        """The same context with predicates on metavariables in its holes."""
+        """The same context, with predicates on the metavariables in its holes."""
         return replace(self, holes=tuple(hole.asking(of) for hole in self.holes))
 
     def may_hold(self, term: Expr) -> bool:
-        """Whether a term that fits the left side may mention hidden variables only in holes; quicker than matching."""
+        """Whether a term that fits the left side may mention hidden variables only in holes. Faster than matching."""
         if not self.hidden or self.path is None:
             return True
         hidden = set(self.hidden)
@@ -102,7 +102,7 @@ class Context:
         return is_found
 
     def fillings(self, bindings: Bindings, of: Of) -> Iterator[Bindings]:
-        """Bindings that add the terms in the holes to those of the whole term, in order."""
+        """All extensions of the bindings by the terms in the holes of the bound term, in order."""
         whole, _ = bindings.terms[self.name]
         predicate = of.get(self.name[:-2])
         if predicate is None or predicate(whole):
@@ -166,7 +166,7 @@ def _hole(pattern: Expr, binders: Binders, may_mention: Mapping[str, frozenset[s
 
 
 def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Iterator[Bindings]:
-    """All bindings with the terms in the holes of contexts, in order."""
+    """All extensions of the bindings by the terms in the holes of contexts, in order."""
     if not contexts:
         yield bindings
         return
@@ -175,7 +175,7 @@ def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Itera
 
 
 def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = ()) -> Iterator[Expr]:
-    """The chosen sub-terms that mention no binder between them and the whole, but all needed variables; in order."""
+    """The subterms that `choose` accepts, in order, that mention all of `needs` and no variable bound above them."""
     stack: list[tuple[Expr, int, bool, int]] = [(whole, 0, False, mentions_of(needs, 0))]
     while stack:
         node, inner, is_sized, mentions = stack.pop()
@@ -205,7 +205,7 @@ def mentions_of(indices: tuple[int, ...], inner: int) -> int:
 
 
 def outside(node: Expr, inner: int) -> Expr | None:
-    """The sub-term as seen from outside `inner` binders; None if it mentions one of them."""
+    """The subterm as seen from outside of `inner` binders; None if it mentions one of them."""
     if inner and node.mentions & ((1 << inner) - 1):
         lowest = _lowest_index(node)
         if lowest is not None and lowest < inner:
@@ -231,7 +231,7 @@ def _lowest_index(node: Expr) -> int | None:
 
 
 def occurs_outside(whole: Expr, index: int, found: tuple[Expr, ...]) -> bool:
-    """Whether a variable occurs in a term outside of these sub-terms."""
+    """Whether a variable occurs in a term outside of these subterms."""
     places = Subterms(found)
     stack: list[tuple[Expr, int, int]] = [(whole, 0, 0)]
     while stack:
@@ -253,9 +253,9 @@ def as_function(bindings: Bindings, name: str) -> Expr:
 
 
 def abstracted(body: Expr, found: tuple[Expr, ...]) -> Expr:
-    """The body below a function for each sub-term, whose variable replaces every occurrence of it.
+    """The body with every occurrence of each subterm replaced by a variable, as seen from below a function for each.
 
-    The function of the last sub-term is the innermost.
+    The variable of the last subterm is the innermost.
     """
     count = len(found)
     variables = tuple(Bound(count - 1 - place, one.type) for place, one in enumerate(found))

@@ -1,4 +1,4 @@
-"""An example of each rule, before and after: its left side with readable names, or a given text."""
+"""An example of each rule, before and after a firing: its left side with readable names, or a given program."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _SQUARE: Final = (
     "map(fun(r => map(fun(c => a * reduce(add, 0.0, map(fun(p => fst(p) * snd(p)), zip(r, c)))), rows)),"
     " rows)"
 )
-#: programs for rules whose left side determines too little, with the types of their names
+#: programs for rules whose left side does not determine an example, with the types of their names
 TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "betaReduction": ("(fun(x => x + x))(a * b)", ARRAYS),
     "gentleBeta": ("(fun(x => x + b))(a * b)", ARRAYS),
@@ -255,7 +255,9 @@ def _candidates(found: EquationRule) -> Iterator[Expr]:
 
 
 def _instance(found: EquationRule, is_plain: bool, size: int | None) -> Expr | None:
-    """The left side with free variables of the author's names; or, plainly, with `add` and 0 and numbers as sizes."""
+    """The left side with free variables for metavariables; or, if `is_plain`, with `add` and 0. If `size` is given,
+    sizes are numbers.
+    """
     pattern = found.compiled.left
     known: dict[Node, Any] = dict(found.given)
     for one, name in readable_names(pattern).items():
@@ -275,7 +277,7 @@ def _instance(found: EquationRule, is_plain: bool, size: int | None) -> Expr | N
         )
     try:
         return instantiated(pattern, terms, known)
-    except (AssertionError, ZeroDivisionError):  # these sizes do not go together
+    except (AssertionError, ZeroDivisionError):  # these sizes are not compatible
         return None
 
 

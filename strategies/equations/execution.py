@@ -1,7 +1,7 @@
 """Applies a rule to a term: by a function, by the first form that matches, by generated code, or by matching.
 
-Independent of rules, which pass what they consist of. Each function here returns the function from a term to its
-replacement, or None where the rule does not apply.
+Independent of rules, which pass their parts. Each function here returns a function from a term to its replacement, or
+to None if the rule does not apply.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from strategies.equations.mismatches import shown_term
 
 
 def by_function(function: Attempt, roots: frozenset[Hashable] | None) -> Attempt:
-    """A function, for terms with these roots; raises TypeError for a result that is not a term.
+    """The given function, for terms with these roots; raises TypeError for a result that is not a term.
 
     The engine checks the type and the variables of the result.
     """
@@ -62,10 +62,10 @@ def by_generated_code(
     title: Callable[[], str],
     division: Callable[[], StrategyError],
 ) -> Attempt:
-    """A function that is generated when a term fits for the first time, for an equation without conditions.
+    """A function that is generated when the first term fits, for an equation without conditions.
 
-    `given` are the values of parameters, `title` is the function's file name in tracebacks, and `division` is raised
-    where a size of the right side is divided by 0.
+    `given` are the values of parameters, `title` is the function's file name in tracebacks, and `division` is raised if
+    a size of the right side is divided by 0.
     """
     fits = compiled.matcher.fits
     rewrite: Attempt | None = None
@@ -107,7 +107,7 @@ def by_matching(
             return None
         try:
             matched = bind(term, given)
-        except (NoMatch, ZeroDivisionError):  # a size of the pattern that divides by one that is 0
+        except (NoMatch, ZeroDivisionError):  # a size of the pattern divides by another that is 0
             return None
         if matched is None:
             return None

@@ -1,8 +1,8 @@
 """Generates Python for an equation: a function from a term that matches the left side to the right side.
 
-Knows terms and metavariables, no primitive and no strategy. The function does the work of `Matcher.bind` and
-`Builder.build` without a table of bindings: the term of a metavariable is a local variable. See Note
-[What is written].
+Depends on terms and metavariables, but not on primitives or strategies. The function does the same as `Matcher.bind`
+and `Builder.build`, but without a table of bindings: the term of a metavariable is a local variable. See Note
+[Generated functions].
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ from strategies.equations.patterns import READ_AS, Binders, Parts, parts_of
 Attempt: TypeAlias = Callable[[Any], "Expr | None"]
 
 _DATA: Final = frozenset(("data",))
-#: types all of which are data
+#: classes of types whose instances are all data types
 DATA_TYPES: Final = frozenset((ScalarType, IndexType, ArrayType, PairType, FragmentType))
-#: the names that a text may use besides its own values
+#: the names that the generated code may use besides its own values
 KNOWN: Final[Mapping[str, Any]] = {
     "app": App.__new__,
     "lam": Lam.__new__,
@@ -86,7 +86,7 @@ _CHILDREN: Final[Mapping[type, tuple[str, ...]]] = {App: ("fun", "arg"), Lam: ("
 def rewriting(
     left: Expr, right: Expr, may_mention: Mapping[str, frozenset[str]], given: Mapping[Node, Any], title: str
 ) -> Attempt:
-    """The function of an equation for terms that fit its left side; `given` are the values of parameters.
+    """Generate the function of an equation, for terms that fit its left side; `given` are the values of parameters.
 
     `title` is its file name in tracebacks.
     """
@@ -97,7 +97,7 @@ def rewriting(
 
 
 class _Text:
-    """The lines of one function, the values that they name, and the local variables of metavariables."""
+    """The lines of a function, the values that they name, and the local variables of metavariables."""
 
     def __init__(self, left: Expr, parts: Parts, given: Mapping[Node, Any]) -> None:
         self.left = left
@@ -114,24 +114,24 @@ class _Text:
         self.done: dict[Any, str] = {}
 
     def line(self, text: str, *, level: int = 1, about: Any = None) -> None:
-        """Write a line; `about` is its subject."""
+        """Write a line; `about` is what it is about, for a comment."""
         comment = "" if about is None else f"  # {' '.join(repr(about).split())}"
         self.lines.append(f"{'    ' * level}{text}{comment}")
 
     def fresh(self, about: Any) -> str:
-        """A new name: the name of its subject, and a number."""
+        """A new name: the name of its subject, followed by a number."""
         self.count += 1
         stem = re.sub(r"[^A-Za-z_]", "", str(getattr(about, "name", about if isinstance(about, str) else "")))
         return f"{stem[:20] or type(about).__name__.lower()}_{self.count}"
 
     def value(self, value: Any, about: Any = None) -> str:
-        """The name of a value that the text cannot spell."""
+        """A name for a value that the generated code cannot contain as text."""
         name = self.fresh(value if about is None else about)
         self.values[name] = value
         return name
 
     def local(self, text: str, about: Any) -> str:
-        """A local variable."""
+        """A new local variable with the value of `text`."""
         name = self.fresh(about)
         self.line(f"{name} = {text}", about=about)
         return name
@@ -145,7 +145,7 @@ class _Text:
         return rewrite
 
     def match(self) -> None:
-        """Write the matching: it binds the metavariables, or returns None."""
+        """Write the code that binds the metavariables, or returns None."""
         parts = self.parts
         self.read_places()
         for name, place in parts.functions:
@@ -166,7 +166,7 @@ class _Text:
         self.match_types()
 
     def read_places(self) -> None:
-        """Name the places that are inspected; others are only passed through."""
+        """Name the places that are inspected; other places are only traversed."""
         parts, nodes = self.parts, [self.left]
         looked_at = {place for _, place, *_ in parts.variables} | {place for _, place in parts.functions}
         looked_at |= {place for _, place in (*parts.literals, *parts.primitives)}
@@ -178,16 +178,16 @@ class _Text:
             self.places[place] = self.local(path, nodes[-1]) if place in looked_at else path
 
     def refuse(self, condition: str, about: Any = None) -> None:
-        """Return None if a condition holds."""
+        """Write code that returns None if a condition holds."""
         self.line(f"if {condition}:", about=about)
         self.line("return None", level=2)
 
     def moved(self, term: tuple[str, Binders], binders: Binders) -> str:
-        """A bound term as seen from below other binders."""
+        """An expression for a bound term as seen from below other binders."""
         return f"moved({term[0]}, {term[1]!r}, {binders!r})"
 
     def match_types(self) -> None:
-        """Match types and sizes, in the order of `Matcher.bind`."""
+        """Write code that matches types and sizes, in the order of `Matcher.bind`."""
         pairs: list[tuple[Any, str]] = []
         for pattern, place, read in self.parts.types:
             pairs.append((pattern, f"{self.places[place]}.{READ_AS[read]}"))
@@ -204,7 +204,7 @@ class _Text:
             self.solve()
 
     def match_type(self, pattern: Any, actual: str, pairs: list[tuple[Any, str]]) -> None:
-        """Match one type, size or space; its parts are added to `pairs`."""
+        """Write code that matches a type, size or space, and add its parts to `pairs`."""
         before = self.known.get(variable_of(pattern) or pattern) if isinstance(pattern, Nat) else None
         match pattern:
             case Nat() if not pattern.free:
@@ -245,7 +245,7 @@ class _Text:
                 self.refuse(f"{actual} is not {closed} and {actual} != {closed}", pattern)
 
     def solve(self) -> None:
-        """Write the solving of equations of sizes, and name the solutions."""
+        """Write code that solves equations of sizes, and name the solutions."""
         free = {size for pattern, _, _ in self.parts.types for size in pattern.free}
         free |= {size for implicits, _ in self.parts.primitives for each in implicits for size in each.free}
         sizes = sorted((size for size in free if isinstance(size, NatVar)), key=lambda size: str(size.name))
@@ -263,7 +263,7 @@ class _Text:
                 self.line(f"{here} = known.get({names[size]}, {names[size]})", level=2)
 
     def term(self, node: Expr, binders: Binders) -> str:
-        """The text of a part of the right side; equal parts are built once."""
+        """An expression for a part of the right side; equal parts are built once."""
         place = (id(node), binders)
         if place not in self.done:
             self.done[place] = self.build(node, binders)
@@ -283,7 +283,7 @@ class _Text:
                 self.named.add(id(named_in(node)))
                 function, argument = self.term(fun, binders), self.term(arg, binders)
                 made = f"app(App, {function}, {argument})"
-                if isinstance(spine(node)[0], Var):  # a function of a variable is called on the spot
+                if isinstance(spine(node)[0], Var):  # a function that is applied to a variable is substituted
                     is_renaming = f"type({function}) is Lam and type({argument}) in (Bound, Var)"
                     made = f"substitute({function}.body, {argument}) if {is_renaming} else {made}"
                 return self.local(made, "call")
@@ -307,7 +307,7 @@ class _Text:
         raise AssertionError(f"a template has no {node!r}")
 
     def binder(self, author: str, parameter: Type, calls: Calls) -> str:
-        """The text of the name of a function's parameter."""
+        """An expression for the name of a function's parameter."""
         if author in self.names or not calls:
             return self.names.get(author, repr(author))
         functions = "".join(
@@ -317,7 +317,7 @@ class _Text:
         return f"name_in_calls({calls!r}, ({functions}), {self.type(parameter)}, {author!r})"
 
     def call(self, fun: Var, arg: Bound, binders: Binders) -> str:
-        """Write the call of a metavariable with a variable: a function's body, see Note [Calls]."""
+        """Write the call of a metavariable with a variable: the body of a function, see Note [Calls]."""
         here, source = self.terms[fun.name]
         argument = self.term(arg, binders)
         below = f"{source!r}, {binders!r}"
@@ -328,7 +328,7 @@ class _Text:
         return self.local(f"({body}) if type({here}) is Lam else app(App, {function}, {argument})", "call")
 
     def type(self, node: Any) -> str:
-        """The text of a type, a size or a space; equal parts are built once."""
+        """An expression for a type, a size or a space; equal parts are built once."""
         place = id(node)
         if place not in self.done:
             self.done[place] = self.build_type(node)
@@ -357,7 +357,7 @@ def _sized(pattern: Nat, names: tuple[Node, ...], *values: Any) -> Nat:
 
 
 def _inside(pattern: Any) -> Iterator[Any]:
-    """A type with all of its parts, down to sizes."""
+    """A type and all of its parts, down to sizes."""
     stack = [pattern]
     while stack:
         node = stack.pop()
@@ -366,7 +366,7 @@ def _inside(pattern: Any) -> Iterator[Any]:
             stack.extend(node.parts)
 
 
-# Note [What is written]
+# Note [Generated functions]
 # An equation such as `map f (map g xs) = map (f . g) xs` becomes, with comments shortened,
 #
 #     def rewrite(term):
@@ -385,6 +385,6 @@ def _inside(pattern: Any) -> Iterator[Any]:
 # in numbers, which those of functions do not, so that no metavariable hides one.
 
 # Note [Calls]
-# Under a binder that the equation adds, `fun(x => f x)`, a function f would first be moved below it and then be called
-# on its variable. The first makes room for the variable that the second takes away again: the body of f is what is
-# left. Below other binders both are done in one go.
+# Below a binder that the equation adds, as in `fun(x => f x)`, a function f would first be moved below the binder and
+# then be applied to its variable. The move makes room for a variable that the application removes again, so the result
+# is the body of f. Below other binders, both are done in one step.

@@ -1,4 +1,4 @@
-"""Instantiates a pattern: terms, sizes and types for its metavariables, and nothing else."""
+"""Instantiates a pattern with terms, sizes and types for its metavariables."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Inverts equations: recovers functions of the left side from their calls on the right side.
 
-Knows terms and metavariables, no primitive but those whose meaning is a promise, and no strategy.
+Depends on terms and metavariables, and of primitives only on their promises; independent of strategies.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from strategies.equations.builder import BuildType, type_builder
 from strategies.equations.matcher import Bindings, moved
 from strategies.equations.patterns import Binders
 
-#: primitives with promises beyond what they compute, and the promise; terms without them do not keep it
+#: the promises of primitives beyond the values that they compute; a term without the primitive does not keep its
+#: promise
 PROMISES: Final = {name: record.promise for name, record in PRIMITIVES.items() if record.promise}
-#: primitives with unspecified elements, which a rule may have specified
+#: primitives with unspecified elements, for which a rule may have chosen values
 UNSPECIFIED: Final = with_trait("unspecified")
-#: the value of a size in an equation to be solved
+#: the unknown of an equation that defines a size
 _ANSWER: Final = NatVar("?answer", None)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """A metavariable that is applied to parameters at each place: the application matches its body."""
+    """A metavariable that is applied to parameters at each of its places: applications match the function's body."""
 
     name: str
     parameters: Binders
@@ -37,9 +38,9 @@ class ReadBack:
 
 
 def readable(side: Expr) -> tuple[Expr, tuple[ReadBack, ...]]:
-    """A side as a pattern: `g x` for a parameter x becomes a metavariable g that may mention x.
+    """A side of an equation as a pattern: `g x`, for a parameter x, becomes a metavariable g that may mention x.
 
-    A function that is applied to other terms stays applied, and the application is matched.
+    A function that is applied to other terms stays an application, which is matched as such.
     """
     calls = _calls(side)
     chosen: dict[str, ReadBack] = {}
@@ -73,7 +74,7 @@ def _calls(side: Expr) -> dict[str, list[tuple[tuple[str, Type], ...]]]:
 
 
 def _with_bodies(node: Expr, chosen: Mapping[str, ReadBack], binders: Binders) -> Expr:
-    """The pattern; it is small."""
+    """The pattern, with metavariables instead of their calls. Recursive, since patterns are small."""
     head, count = node, 0
     while isinstance(head, App) and isinstance(head.arg, Bound):
         head, count = head.fun, count + 1
@@ -120,7 +121,7 @@ def called_functions(side: Expr) -> frozenset[str]:
 
 
 def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, str] | None:
-    """A part of the left side that the right side does not determine: its kind and name; None if there is none."""
+    """The kind and name of a part of the left side that the right side does not determine; None if there is none."""
     known = right.free | given
     variables = {node.name for node in right.free if isinstance(node, Var)}
     for term in sorted(node.name for node in left.free if isinstance(node, Var)):
@@ -139,7 +140,7 @@ def undetermined(left: Expr, right: Expr, given: frozenset[Node]) -> tuple[str, 
 
 
 def _solved(side: Expr, given: frozenset[Node]) -> set[Node]:
-    """The sizes that a match determines: variables, and solutions of equations with one unknown."""
+    """The sizes that a match determines: variables, and the solutions of equations with one unknown."""
     sums: list[Nat] = []
     stack: list[Node] = [side]
     while stack:
@@ -165,7 +166,7 @@ def _solved(side: Expr, given: frozenset[Node]) -> set[Node]:
 
 
 def broken_promise(left: Expr, right: Expr) -> tuple[str, str] | None:
-    """A primitive of the left side whose promise the right side does not keep, and the promise."""
+    """A primitive of the left side whose promise the right side does not keep, and the promise; or None."""
     before, after = _primitives(left), _primitives(right)
     for name in sorted(before & UNSPECIFIED):
         return name, "some of its elements are never read"

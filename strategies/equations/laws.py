@@ -1,4 +1,4 @@
-"""Laws that a condition of a rule ensures, as data for proofs: laws of operations, and forms of terms.
+"""Laws that a condition of a rule ensures, as data for proofs: laws of operations and forms of terms.
 
 Independent of rules and conditions.
 """
@@ -16,9 +16,9 @@ C = TypeVar("C", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A metavariable is a term of this form, in the notation of equations; its free names are new metavariables.
+    """The form of a metavariable's term, in the notation of equations; its free names are new metavariables.
 
-    A local form is that of a name at each place where the equation uses it, and mentions what is bound there.
+    A local form is inserted at each place where the equation uses the name, and may mention what is bound there.
     """
 
     name: str
@@ -29,15 +29,15 @@ class Form:
         return f"{self.name} is `{self.written}`"
 
 
-#: in each case all of this holds; a case without laws is one for which none are known
+#: alternatives, each a list of laws that hold together; a case without laws is one about which nothing is known
 Cases: TypeAlias = tuple[tuple[Operator | Form, ...], ...]
 _CASES: Final = "law_cases"
 
 
 def ensures(*cases: tuple[Operator | Form, ...]) -> Callable[[C], C]:
-    """Say of a condition what is true where it holds: in one of these cases, all of the case.
+    """Declare what a condition ensures: if it holds, so do all laws of one of the cases.
 
-    The names are those of the rule's metavariables. A condition may be one on bindings (`where`), a computation
+    Names are those of the rule's metavariables. The condition may be a predicate on bindings (`where`), a computation
     (`compute`), or a predicate on the term of a metavariable (`of`).
 
     >>> @ensures((Operator("f", neutral="i"),))
@@ -55,6 +55,6 @@ def ensures(*cases: tuple[Operator | Form, ...]) -> Callable[[C], C]:
 
 
 def cases_of(condition: Callable[..., Any]) -> Cases:
-    """The cases that a condition ensures; one without laws if it says nothing."""
+    """The cases that a condition ensures; a single case without laws if it declares nothing."""
     found: Cases = getattr(condition, _CASES, ((),))
     return found

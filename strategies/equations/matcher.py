@@ -1,7 +1,7 @@
 """Matches the left side of an equation. Depends on terms and metavariables, but not on primitives or strategies.
 
-A metavariable binds a sub-term; one that stands below binders of the pattern may mention those binders that every one
-of its places, on both sides, has in common (by name). That is the inferred `not free` of the papers.
+A metavariable binds a subterm. If it occurs below binders of the pattern, the subterm may mention those binders that
+all of its occurrences, on both sides, have in common (by name). This infers the papers' side condition `not free`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from rise.types import FamilyCall, Type, TypeVar, classes_of, shift_dependent, t
 from strategies.equations.patterns import Binders, Fits, Parts, context_of, parts_of, shape_test
 
 Pair: TypeAlias = tuple[Any, Any, tuple[int, ...]]
-"""What a type or a size should be, what it is, and the path to it."""
+"""The expected type or size, the actual one, and the path to it."""
 
 
 @dataclass(slots=True)
 class Bindings:
     """The terms, sizes and types of metavariables after a match.
 
-    `terms`: the sub-term and the pattern's binders around it, innermost last. `types`: sizes and types. `names`: the
+    `terms`: the subterm and the pattern's binders around it, innermost last. `types`: sizes and types. `names`: the
     names of the pattern's binders in the program.
     """
 
@@ -40,11 +40,11 @@ class Bindings:
     types: dict[Node, Any] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     holes: dict[str, tuple[Expr, ...]] = field(default_factory=dict)
-    """The terms in the holes of a context; `terms` has the whole term, holes included."""
+    """The terms in the holes of a context; `terms` contains the whole term, including these."""
     matched: int = 0
-    """How many nodes of the pattern matched."""
+    """The number of nodes of the pattern that matched."""
     around: Binders = ()
-    """The pattern's binders around the node that is matched."""
+    """The pattern's binders around the node that is being matched."""
 
     def term(self, name: str) -> Expr:
         """The term that a metavariable is bound to."""
@@ -57,9 +57,9 @@ class Bindings:
 
 
 class NoMatch(Exception):
-    """The place in the pattern's subject that did not match: its path, what was expected, what was found.
+    """The place in the subject that did not match the pattern: its path, what was expected, and what was found.
 
-    `matched`: how many nodes of the pattern did match before.
+    `matched` is the number of nodes of the pattern that matched before.
     """
 
     def __init__(self, path: tuple[int, ...], expected: Any, found: Any, matched: int = 0) -> None:
@@ -71,7 +71,7 @@ class NoMatch(Exception):
         self.bindings: Bindings | None = None
 
     def at(self, bindings: Bindings) -> None:
-        """Record how far the match came."""
+        """Record how far the match got."""
         self.matched = bindings.matched
         self.bindings = bindings
 
@@ -91,9 +91,9 @@ class Matcher:
 
     pattern: Expr
     may_mention: Mapping[str, frozenset[str]]
-    #: the binders of an equation that the pattern stands below
+    #: the binders of an equation around the pattern
     around: Binders = ()
-    #: whether a term has the pattern's primitives and functions where the pattern has them; quicker than `match`
+    #: whether a term has the same primitives and functions as the pattern at the same places; faster than `match`
     fits: Fits = field(init=False, compare=False, repr=False)
     _parts: Parts = field(init=False, compare=False, repr=False)
 
@@ -104,9 +104,10 @@ class Matcher:
     def bind(
         self, subject: Expr, given: Mapping[Node, Any], before: Bindings | None = None
     ) -> Bindings | None:
-        """The bindings that make the pattern a subject that `fits`, with those before; None where there are none.
+        """The bindings for which the pattern equals a subject that `fits`, added to those before; None if there are
+        none.
 
-        A context is bound to the whole term that it is with its holes.
+        A context is bound to the whole term, including its holes.
         """
         parts = self._parts
         places = [subject]
@@ -142,7 +143,7 @@ class Matcher:
         return bindings
 
     def match(self, subject: Expr, given: Mapping[Node, Any]) -> Bindings:
-        """The bindings as by `bind`, for any subject. Raises NoMatch with the reason if there are none."""
+        """Like `bind`, for any subject. Raises NoMatch with the reason if there are no bindings."""
         bindings = Bindings(types=dict(given))
         try:
             _match_types(bindings, self._match_nodes(bindings, subject))
@@ -214,7 +215,7 @@ class Matcher:
 
 
 def moved(term: Expr, source: Binders, target: Binders) -> Expr:
-    """A bound sub-term as seen from below other binders, which correspond by name."""
+    """A bound subterm as seen from below other binders, which correspond by name."""
     if term.loose == 0 or source == target:
         return term
     places = binders_among(source, target)
@@ -229,7 +230,7 @@ def moved(term: Expr, source: Binders, target: Binders) -> Expr:
 
 
 def called_below(function: Lam, source: Binders, target: Binders, argument: Bound) -> Expr:
-    """The body of a function below some binders, moved below others and called with a variable there."""
+    """The body of a function below the binders `source`, moved below `target` and applied to a variable there."""
     places = binders_among(source, target)
     inner, further = len(places), len(target) - len(source)
 
@@ -245,7 +246,7 @@ def called_below(function: Lam, source: Binders, target: Binders, argument: Boun
 
 @cache
 def binders_among(source: Binders, target: Binders) -> tuple[int, ...]:
-    """The index of each binder among others, the innermost first; -1 if it is none of them."""
+    """The index of each binder of `source` in `target`, innermost first; -1 if it is not there."""
     return tuple(target[::-1].index(name) if name in target else -1 for name in reversed(source))
 
 
@@ -317,7 +318,7 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
 
 
 def match_type(bindings: Bindings, pattern: Type, actual: Type) -> bool:
-    """Bind the unbound metavariables of a type; whether it matches."""
+    """Bind the unbound metavariables of a type; returns whether it matches."""
     try:
         _match_types(bindings, [(pattern, actual, ())])
     except NoMatch:
@@ -326,7 +327,7 @@ def match_type(bindings: Bindings, pattern: Type, actual: Type) -> bool:
 
 
 def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ...]]]) -> None:
-    """Solve equations of sizes for the unknown ones. Raises NoMatch if that fails."""
+    """Solve equations of sizes for the unknown ones. Raises NoMatch if they have no solution."""
     while sums:
         waiting = []
         for pattern, actual, path in sums:
@@ -353,7 +354,7 @@ def solve_sizes(known: dict[Node, Any], sums: list[tuple[Nat, Nat, tuple[int, ..
 
 
 def _may_be_size(a: Nat) -> bool:
-    """Whether a natural may be an integer >= 0; with symbols that is an obligation, see `rise.obligations`."""
+    """Whether a natural may be an integer >= 0; if it has symbols, that is an obligation, see `rise.obligations`."""
     return bool(a.free) or a.dep_loose > 0 or (a.constant is not None and a.constant >= 0)
 
 

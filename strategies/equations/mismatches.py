@@ -1,4 +1,4 @@
-"""Describes why a term does not match the left side of an equation. Matches nothing itself."""
+"""Describes why a term does not match the left side of an equation. Does not match terms."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAX_TERM_CHARACTERS: Final = 160  # characters of a term
 
 
 def mismatch_at(no: NoMatch, left: Expr, written: str) -> Mismatch:
-    """The place that did not match, with what was expected, by names as authors write them, and what was found.
+    """The place that did not match, with what was expected, in the names that authors use, and what was found.
 
     `left` is the left side, `written` its text.
     """
@@ -31,7 +31,7 @@ def mismatch_at(no: NoMatch, left: Expr, written: str) -> Mismatch:
             return Mismatch(no.path, "", "", no.matched, reason)
     expected, found = no.named
     if isinstance(expected, str):
-        description = expected[:1].lower() + expected[1:]  # a docstring's sentence
+        description = expected[:1].lower() + expected[1:]  # the sentence of a docstring
     elif no.expected is left:
         description = written
     else:
@@ -48,9 +48,9 @@ def whole_factor(size: Nat) -> int:
 
 
 def readable_names(*sides: Expr) -> dict[Node, Node]:
-    """Names for the sizes and types of terms, as authors write them; inference numbers those without a name.
+    """Readable names for the sizes and types of terms; inference numbers those without a name.
 
-    Different sizes have different names, and so have different types.
+    Different sizes get different names, and so do different types.
     """
     free: set[Node] = {one for side in sides for one in side.free}
     sizes = sorted((one for one in free if isinstance(one, NatVar)), key=lambda one: one.name)
@@ -66,7 +66,7 @@ def readable_names(*sides: Expr) -> dict[Node, Node]:
 
 
 def _free_name(name: str, mark: str, letters: str, taken: set[str]) -> str:
-    """The author's name; for a numbered one the first letter that is not taken."""
+    """The author's name, or the first letter that is not taken for a numbered one."""
     own = name.removeprefix(mark)
     if not own.isdecimal():
         return own
@@ -77,7 +77,7 @@ def _free_name(name: str, mark: str, letters: str, taken: set[str]) -> str:
 
 
 def shown_term(found: Any, is_typed: bool = True) -> str:
-    """A term, type or size as text; of a long term its beginning."""
+    """A term, type or size as text; long terms are shortened."""
     match found:
         case Expr():
             return show_brief(found, MAX_TERM_CHARACTERS, is_typed)

@@ -22,11 +22,11 @@ from rise.text.reader import decode, read_equation, read_program
 from rise.text.trees import Span, Syntax
 
 REGULAR: Final = re.compile(r"([A-Za-z])\1?s?\d*_?")
-"""What metavariables are called."""
+"""The names of metavariables."""
 TAKEN: Final = RESERVED | {*ROLES, "data"}
 """Names with a fixed meaning, except primitives."""
 MAX_EDITS: Final = 2
-"""How many edits a name may be away from one that was probably meant."""
+"""The maximum edit distance of a name from one that was probably meant."""
 
 
 def check_names(equation: str, declared: frozenset[str] = frozenset()) -> None:
@@ -54,14 +54,14 @@ def check_names(equation: str, declared: frozenset[str] = frozenset()) -> None:
 
 
 def _is_known(name: str) -> bool:
-    """Whether a name means a primitive or something in a type."""
+    """Whether a name is that of a primitive, or has a meaning in types."""
     if name in PRIMITIVES or name in SPELLINGS or name in OVERLOADS:
         return True
     return name in TAKEN or re.fullmatch(rf"{ANY}\d*", name) is not None
 
 
 def _typed(node: Any) -> tuple[str, ...]:
-    """The name that a part of an equation declares by giving its type."""
+    """The name that a part of an equation declares by giving it a type."""
     match node:
         case s.Ascribe(_, s.Name(_, name), _):
             return (name,)
@@ -69,7 +69,7 @@ def _typed(node: Any) -> tuple[str, ...]:
 
 
 def _nodes(node: Any) -> Iterator[Syntax]:
-    """All parts of an equation, which is small."""
+    """All parts of an equation. Recursive, since equations are small."""
     if isinstance(node, tuple):
         for one in node:
             yield from _nodes(one)
@@ -80,7 +80,7 @@ def _nodes(node: Any) -> Iterator[Syntax]:
 
 
 def _free(node: Any, bound: frozenset[str] = frozenset()) -> Iterator[tuple[str, Span]]:
-    """The free names of a part of an equation, with their places, in the order of the text."""
+    """The free names of a part of an equation, with their places, in textual order."""
     match node:
         case tuple() if not isinstance(node, Span):
             for one in node:
@@ -113,7 +113,7 @@ def _free(node: Any, bound: frozenset[str] = frozenset()) -> Iterator[tuple[str,
 
 
 def _meant(name: str) -> str:
-    """What to do about a name: the primitives and the library's definitions within two edits, or a declaration."""
+    """A hint about an unknown name: the primitives and library definitions within two edits, or to declare it."""
     definitions = library_definitions()
     near = sorted(
         (distance, known)
@@ -143,7 +143,7 @@ def library_definitions() -> dict[str, str]:
 
 
 def edits(a: str, b: str) -> int:
-    """How many letters have to be inserted, left out, replaced or swapped with the next, but at most `MAX_EDITS` + 1.
+    """The number of letters to insert, delete, replace or swap with the next one, but at most `MAX_EDITS` + 1.
 
     >>> edits("mpa", "map"), edits("revers", "reversed"), edits("map", "transpose")
     (1, 2, 3)

@@ -1,4 +1,4 @@
-"""Facts about the left side of an equation that do not depend on a term. Matches nothing itself."""
+"""Facts about the left side of an equation that do not depend on a term. Does not match terms."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ Fits: TypeAlias = Callable[[Any], bool]
 class Parts:
     """The places of the parts of a pattern in a term of its shape. A place is a number: 0 is the term itself."""
 
-    #: of each place from 1 on: the place above it, and which of its children it is
+    #: for each place from 1 on, the place of its parent, and its index among the children
     steps: tuple[tuple[int, int], ...]
     #: metavariables, each with the binders around it, and the indices of those that it must not mention
     variables: tuple[tuple[str, int, Binders, tuple[int, ...]], ...]
     functions: tuple[tuple[str, int], ...]
     literals: tuple[tuple[LiteralValue, int], ...]
     primitives: tuple[tuple[tuple[Argument, ...], int], ...]
-    #: types and sizes, and how they are read from the term at a place
+    #: types and sizes, each with a place and the function that reads it from the term there
     types: tuple[tuple[Any, int, Callable[[Any], Any]], ...]
 
 
 def parts_of(pattern: Expr, may_mention: Mapping[str, frozenset[str]], around: Binders = ()) -> Parts:
-    """The parts of a pattern below these binders; a context is one part. See Note [Implied types]."""
+    """The parts of a pattern below the binders `around`; a context is a single part. See Note [Implied types]."""
     steps: list[tuple[int, int]] = []
     variables: list[tuple[str, int, Binders, tuple[int, ...]]] = []
     functions: list[tuple[str, int]] = []
@@ -88,7 +88,7 @@ def context_of(node: Expr) -> str | None:
 _TYPE: Final = attrgetter("type")
 _ARGUMENT: Final = attrgetter("argument")
 _PARAMETER: Final = attrgetter("parameter")
-#: the attribute that each of them reads
+#: the attribute that each of these functions reads
 READ_AS: Final[Mapping[Callable[[Any], Any], str]] = {
     _TYPE: "type",
     _ARGUMENT: "argument",
@@ -97,9 +97,9 @@ READ_AS: Final[Mapping[Callable[[Any], Any], str]] = {
 
 
 def shape_test(pattern: Expr, asks_variables: bool = True) -> Fits:
-    """Whether a term has the shape of a pattern, as one Python expression; bindings and types are not compared.
+    """A test whether a term has the shape of a pattern, as one Python expression; bindings and types are not compared.
 
-    Without `asks_variables`, variables are not compared either: below other binders they have other indices.
+    Without `asks_variables`, variables are not compared either, since they have other indices below other binders.
     """
     tests: list[str] = []
     values: dict[str, Any] = {
@@ -132,6 +132,6 @@ def shape_test(pattern: Expr, asks_variables: bool = True) -> Fits:
 
 
 # Note [Implied types]
-# Terms are typed, and the type of a primitive follows from its implicit parameters and its dependent arguments. So
-# where those match, the types of all its arguments do, and of a function among them the parameter and the result.
-# Only what stands elsewhere, such as a function that is called, has a type to be matched by itself.
+# Terms are typed, and the type of a primitive follows from its implicit parameters and its dependent arguments. So if
+# those match, so do the types of all its arguments, including the parameters and results of functions. Only terms in
+# other positions, such as functions that are applied, have types that must be matched separately.

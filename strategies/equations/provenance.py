@@ -1,4 +1,4 @@
-"""The places of metavariables on both sides of a firing. Depends on equations, but not on strategies."""
+"""The places of metavariables before and after a firing. Depends on equations, but not on strategies."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from strategies.equations.patterns import context_of
 
 Places: TypeAlias = Mapping[str, tuple[Path, ...]]
 
-#: how equations of rules begin that carry out a call
+#: the beginning of the equations of rules that evaluate a call
 CALL: Final = "(fun(x => b)) v = b[v / x]"
 
 
 def places_of(pattern: Expr) -> Places:
-    """The places of each metavariable in one side of an equation, first to last."""
+    """The places of each metavariable in a side of an equation, from first to last."""
     places: dict[str, tuple[Path, ...]] = {}
     for name, path in variables_of(pattern):
         places[name] = (*places.get(name, ()), path)
@@ -32,7 +32,7 @@ left_places = cache(places_of)
 
 
 def variables_of(pattern: Expr) -> Iterator[tuple[str, Path]]:
-    """The metavariables and contexts of a pattern, each with its path, first to last; those in holes are left out."""
+    """The metavariables and contexts of a pattern, except those in holes, each with its path, from first to last."""
     waiting: list[tuple[Expr, Path]] = [(pattern, ())]
     while waiting:
         node, path = waiting.pop()
@@ -46,9 +46,9 @@ def variables_of(pattern: Expr) -> Iterator[tuple[str, Path]]:
 
 
 def moves(left: Expr, right: Expr, bindings: Bindings) -> tuple[Move, ...]:
-    """The position of each metavariable before and after; None after if the right side drops it.
+    """The position of each metavariable before and after a firing; None after it if the right side drops it.
 
-    A metavariable that the builder applied on the spot is where the application stands: its body.
+    If the builder substituted a call of a metavariable, the body of its function is at the place of the call.
     """
     sources = left_places(left)
     kept_moves = [
@@ -70,7 +70,7 @@ def reversed_moves(moves: tuple[Move, ...]) -> tuple[Move, ...]:
 
 
 def _built(right: Expr, bindings: Bindings) -> Iterator[tuple[str, Path, Path]]:
-    """A metavariable, a path below its term, and the place where that stands in what the right side builds."""
+    """Each metavariable, a path into its term, and the place of that subterm in the term that the right side builds."""
     waiting: list[tuple[Expr, Path]] = [(right, ())]
     while waiting:
         node, path = waiting.pop()
@@ -89,7 +89,9 @@ def _built(right: Expr, bindings: Bindings) -> Iterator[tuple[str, Path, Path]]:
 
 
 def _called(node: Expr, bindings: Bindings) -> tuple[str, Path, Expr] | None:
-    """The part of a metavariable's term at a place: the term, or its body if it is called with variables."""
+    """The part of a metavariable's term that is built at a place: the whole, or the body of a function that is applied
+    to variables; as name, path into the term, and part.
+    """
     arguments: list[Expr] = []
     while isinstance(node, App):
         arguments.append(node.arg)
@@ -138,9 +140,9 @@ def called_moves(redex: Expr) -> tuple[Move, ...] | None:
 
 
 def binding_facts(bindings: Bindings) -> dict[str, Any]:
-    """Terms, sizes and types by the names that the equation's author gave; inference's own names are left out.
+    """Terms, sizes and types, by the names that the equation's author gave; names from inference are omitted.
 
-    A variable of the pattern in a term reads as the program's author calls it.
+    Variables of the pattern have the names that the program's author gave them.
     """
     facts: dict[str, Any] = {}
     for name, (term, binders) in bindings.terms.items():

@@ -1,6 +1,6 @@
-"""Rules from equations: the equation is the law, the matcher, the builder and the documentation.
+"""Rules from equations: an equation is the law, the matcher, the builder and the documentation.
 
-One subject: a rule, a family of rules, and how modules make them.
+One subject: a rule, a family of rules, and the functions that create them.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ LIBRARY: Final = "strategies."
 class EquationRule(Rule):
     """A rewrite rule of RISE, given by its equation, read from left to right.
 
-    `home` is the namespace of the module that calls `rule`, in which its name is looked up. `arguments` are the sizes
-    chosen for a family's parameters. `also` are further equations; the first that matches is applied. `of` are
+    `home` is the namespace of the module that calls `rule`, in which the rule's name is looked up. `arguments` are the
+    sizes chosen for a family's parameters. `also` are further equations; the first that matches is applied. `of` are
     predicates on the terms of single metavariables. `by` computes the right side if an equation cannot express it; the
     equation is then only documentation. `tidies`: whether it only tidies up after other rules, so that printed
     derivations fold its steps.
@@ -67,18 +67,20 @@ class EquationRule(Rule):
     also: tuple[str, ...] = ()
     of: tuple[tuple[str, TermPredicate], ...] = ()
     says: Callable[[Any], str] | None = field(default=None, compare=False)
-    """What a firing on a term decided, with its numbers; derivations show it."""
+    """Describes the decision of a firing on a term, with its numbers; derivations show it."""
     names: tuple[str, ...] = field(default=(), compare=False)
-    """The free names of the equation that are metavariables though they are longer than those usually are."""
+    """The free names of the equation that are metavariables although they are longer than usual."""
     demands: tuple[str, ...] = field(default=(), compare=False)
-    """What the right side demands of sizes and the left side does not, as obligations print it: `t >= 1`."""
+    """Conditions on sizes of the right side that the left side does not have, as obligations are printed: `t >= 1`."""
     line: int = field(default=0, compare=False)
     """The line of the file of `home` that calls `rule` or `family`."""
     module: str = field(init=False, default="")
-    """The module that holds the rule. Rules of two modules differ, whatever their equations: they have other names."""
+    """The module that defines the rule. Rules of different modules are different even if their equations are equal,
+    since they have different names.
+    """
 
     def __post_init__(self) -> None:
-        """Note the module, by which rules are compared."""
+        """Record the module, by which rules are compared."""
         Rule.__post_init__(self)
         object.__setattr__(self, "module", self.home.get("__name__", ""))
 
@@ -94,13 +96,13 @@ class EquationRule(Rule):
 
     @property
     def place(self) -> str:
-        """The line of the call of `rule` or `family`: `mine.py:4`; empty where it is in no file."""
+        """The place of the call of `rule` or `family`, such as `mine.py:4`; empty if it is not in a file."""
         file = self.home.get("__file__")
         return location(file, self.module, self.line) if isinstance(file, str) else ""
 
     @property
     def compiled(self) -> Compiled:
-        """The equation, compiled on first use. Raises RiseError where it is wrong, with the rule's name and place."""
+        """The equation, compiled on first use. Raises RiseError if it is wrong, with the rule's name and place."""
         try:
             if self.is_inverse:
                 return compile_inverse(self.equation)
@@ -113,7 +115,7 @@ class EquationRule(Rule):
 
     @property
     def where_it_is(self) -> str:
-        """The rule's name, unless its module has yet to assign it, and its place."""
+        """The rule's name, if its module has assigned it already, and its place."""
         place = f"at {self.place}" if self.place else ""
         if place and is_unnamed(self):
             return place
@@ -135,8 +137,8 @@ class EquationRule(Rule):
     def inv(self) -> EquationRule:
         """The rule from right to left: it rewrites the result of the rule to the redex.
 
-        Raises StrategyError where the right side does not determine all of the left side, or where the left side
-        promises more than the right side says.
+        Raises StrategyError if the right side does not determine all of the left side, or does not keep a promise of a
+        primitive on the left side.
 
         >>> from strategies.rules.fusion import mapFusion
         >>> mapFusion.inv, mapFusion.inv.written
@@ -159,7 +161,7 @@ class EquationRule(Rule):
             hint = f"write a family for the other direction, with the parameter `{name}`" if name else ""
             _no_inverse(self, f"its {side} side does not determine {part}", hint)
         applied = called_functions(compiled.left) & {name for name, _ in self.of}
-        if applied:  # a function that fulfils a predicate is written out, and its call is substituted
+        if applied:  # a function that satisfies a predicate is explicit, so its call is substituted
             _no_inverse(
                 self, f"its right side calls `{min(applied)}`, which cannot be read back from the result"
             )
@@ -172,7 +174,7 @@ class EquationRule(Rule):
 
     @property
     def roots(self) -> frozenset[Hashable] | None:
-        """The roots of all terms it can match."""
+        """The roots of all terms that the rule can match."""
         if self.by is not None:
             return frozenset(self.root) or None
         if self.also:
@@ -182,22 +184,22 @@ class EquationRule(Rule):
 
     @property
     def depth(self) -> int | None:
-        """How far below a term it looks; None with conditions, which may look anywhere in the bound terms."""
+        """How far below a term the rule looks; None with conditions, which may look anywhere in the bound terms."""
         if self.where or self.compute or self.of or self.by is not None:
             return None
         depths = [form.compiled.depth for form in self.forms]
         return None if None in depths else max(depth or 0 for depth in depths)
 
     def apply(self, term: Any) -> Expr | None:
-        """The right side where the left side matches and the conditions hold."""
+        """The right side, if the left side matches and the conditions hold; otherwise None."""
         return self.prepared()(term)
 
     def prepared(self) -> Callable[[Any], Expr | None]:
-        """`apply`, with the equation compiled; equal rules share it."""
+        """`apply` with the equation compiled; equal rules share the function."""
         return _prepared(self)
 
     def made(self) -> Callable[[Any], Expr | None]:
-        """The function that `prepared` returns, made for this rule."""
+        """The function that `prepared` returns, created for this rule."""
         if self.by is not None:
             return by_function(self.by, self.roots)
         if self.also:
@@ -236,7 +238,7 @@ class EquationRule(Rule):
         raise NoMatch((), sentence(unmet), term, bindings.matched)
 
     def _unmet(self, bindings: Bindings) -> Callable[..., Any] | None:
-        """Bind computed names; returns the first condition that fails, or computation without a result; else None."""
+        """Bind computed names; returns the first condition that fails, or computation without a result, or None."""
         for name, predicate in self.of:
             if name in bindings.terms and not predicate(bindings.term(name)):
                 return predicate
@@ -264,7 +266,7 @@ class EquationRule(Rule):
         return None
 
     def mismatch(self, term: Any) -> Mismatch:
-        """Where the left side stops matching, and what was expected and found there."""
+        """The place where the left side stops matching, and what was expected and found there."""
         if self.by is not None:
             fits = self.roots is not None and term.root in self.roots
             return Mismatch((), f"a term for the rule {self.equation}", shown_term(term), int(fits))
@@ -279,11 +281,11 @@ class EquationRule(Rule):
         raise AssertionError(f"{self} matches {term!r}")
 
     def bindings(self, term: Any) -> Mapping[str, Any]:
-        """The terms, sizes and types of the names of the equation in a term that the left side matches."""
+        """The terms, sizes and types to which a match of the left side with a term binds the equation's names."""
         return {} if self.by is not None else provenance.binding_facts(self._matching(term)._match(term))
 
     def _matching(self, term: Any) -> EquationRule:
-        """The form that matches a term."""
+        """The form whose left side matches a term."""
         return next((form for form in self.forms if form.apply(term) is not None), self.forms[0])
 
     def moves(self, redex: Any, contractum: Any) -> tuple[Move, ...] | None:
@@ -314,7 +316,7 @@ class EquationRule(Rule):
 
     @property
     def written(self) -> str:
-        """The equation in the direction in which it is read."""
+        """The equation in the direction of the rule."""
         if not self.is_inverse:
             return self.equation
         left, _, right = self.equation.partition(" = ")
@@ -333,7 +335,7 @@ class RuleFamily:
     parameters: tuple[str, ...]
 
     def __call__(self, *arguments: SupportsIndex | Nat) -> EquationRule:
-        """The rule at these sizes. Raises StrategyError for arguments that are not sizes."""
+        """The rule for these sizes. Raises StrategyError for arguments that are not sizes."""
         takes = f"it takes {', '.join(self.parameters)}"
         if len(arguments) != len(self.parameters):
             title = f"{self!r} takes {len(self.parameters)} sizes, found {len(arguments)}"
@@ -356,7 +358,7 @@ class RuleFamily:
     def inv(self) -> EquationRule:
         """The rule from right to left, for any sizes: `splitJoin.inv`.
 
-        Raises StrategyError as `inv` of a rule does.
+        Raises StrategyError like `inv` of a rule.
         """
         return self.rule.inv
 
@@ -380,16 +382,16 @@ def rule(
     names: tuple[str, ...] = (),
     demands: tuple[str, ...] = (),
 ) -> EquationRule:
-    """A rule from its equation. Its name is that of the variable of its module that it is assigned to.
+    """A rule from its equation. Its name is that of the module variable to which it is assigned.
 
-    `also`: further equations; the first that matches is applied. `of`: predicates on the terms of single
-    metavariables, for a context on the whole term. `where`: predicates on the bindings; their docstrings describe the
-    condition. `compute`: sizes and terms of the right side that the left side does not determine; a computed term
-    mentions no binder of the equation. `by`: a function from the term to the right side, for what no pattern can
+    `also`: further equations; the first that matches is applied. `of`: predicates on the terms of single metavariables;
+    for a context, on the whole term. `where`: predicates on the bindings; their docstrings describe the condition.
+    `compute`: sizes and terms of the right side that the left side does not determine; a computed term mentions no
+    binder of the equation. `by`: a function from the term to the right side, for right sides that no equation can
     express. `tidies`, `says`: see EquationRule. `names`: metavariables longer than a letter with digits, which would
-    otherwise be refused as misspelt primitives. `demands`: conditions on sizes that only the right side has, without
-    which a proof is refused. Raises RiseError or StrategyError for a wrong equation, in modules of the library on first
-    use.
+    otherwise be rejected as misspelt primitives. `demands`: conditions on sizes that only the right side has; without
+    them, a proof would be refused. Raises RiseError or StrategyError for a wrong equation; for modules of the library,
+    on first use.
     """
     for text in (equation, *also):
         _check_arguments(text, why, float_class)
@@ -427,8 +429,8 @@ def family(
     names: tuple[str, ...] = (),
     demands: tuple[str, ...] = (),
 ) -> RuleFamily:
-    """Rules from one equation, one for each choice of the sizes named in `parameters`, which must not be 0 where the
-    right side divides by them. Raises as `rule` does.
+    """A family of rules from one equation, one for each choice of the sizes named in `parameters`, which must not be 0
+    if the right side divides by them. Raises the same errors as `rule`.
     """
     _check_arguments(equation, why, float_class)
     conditions = where if isinstance(where, tuple) else (where,)
@@ -448,7 +450,7 @@ def family(
 
 
 def _check_arguments(equation: object, why: object, float_class: object) -> None:
-    """Refuse arguments of the wrong type. Whether the equation is correct is seen when it is compiled."""
+    """Reject arguments of the wrong type. Errors in the equation are found when it is compiled."""
     if not isinstance(float_class, FloatClass):
         title = f"expected one of elevate's FloatClass for `float_class`, found {float_class!r}"
         hint = f"write {', '.join(f'FloatClass.{each.name}' for each in FloatClass)}"
@@ -463,7 +465,7 @@ def _check_arguments(equation: object, why: object, float_class: object) -> None
 
 
 def _checked(rule: EquationRule) -> EquationRule:
-    """The rule, with its equations compiled unless it is one of the library, whose start-up time this would be."""
+    """The rule, with its equations compiled, except for rules of the library, which would take longer to import."""
     if rule.by is None and not rule.module.startswith(LIBRARY):
         check_declared(rule)
         for form in rule.forms:
@@ -472,7 +474,7 @@ def _checked(rule: EquationRule) -> EquationRule:
 
 
 def check_declared(rule: EquationRule) -> None:
-    """Refuse free names of a rule's equations that are no usual metavariables, unless the rule declares them."""
+    """Reject free names of a rule's equations that do not look like metavariables, unless the rule declares them."""
     declared = frozenset((*rule.names, *(name for name, _ in (*rule.compute, *rule.of))))
     for form in rule.forms:
         try:
@@ -508,12 +510,12 @@ def sentence(function: Callable[..., Any]) -> str:
 
 
 def name_of(rule: EquationRule) -> str:
-    """The variable that holds a rule; its equation where none does."""
+    """The variable to which a rule is assigned; its equation if there is none."""
     return _variable_of(rule) or f"rule({rule.equation!r})"
 
 
 def is_unnamed(rule: EquationRule) -> bool:
-    """Whether no variable of its module holds a rule, or none does yet."""
+    """Whether a rule is not assigned to a variable of its module, or not yet."""
     return _variable_of(rule) is None
 
 

@@ -2,7 +2,7 @@
 
 Depends on equations, but not on rules.
 
-A shape says which primitives and functions stand where, and nothing of types. See Note [Sure to match].
+A shape says which primitives and functions are at which places, but nothing about types. See Note [Sure to match].
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ NO_NAMES: Final[frozenset[str]] = frozenset()
 
 
 def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) -> tuple[Rewrite, ...]:
-    """The shapes of both sides of an equation whose left side is written so.
+    """The shapes of both sides of an equation; `left` is the text of its left side.
 
-    `given`: the sizes that are chosen already. `asks`: whether there are conditions besides the pattern.
+    `given`: the sizes that are already chosen. `asks`: whether there are conditions besides the pattern.
     """
     read_back = frozenset(function.name for function in compiled.functions)
     for context in compiled.contexts:  # the terms in its holes may be anywhere
@@ -43,7 +43,7 @@ def rewrites(compiled: Compiled, left: str, given: frozenset[Node], asks: bool) 
 
 
 def shape_of(pattern: Expr, unnamed: frozenset[str] = NO_NAMES) -> Shape:
-    """The shape of the terms that a pattern matches; a pattern is small."""
+    """The shape of the terms that a pattern matches. Recursive, since patterns are small."""
     match pattern:
         case Var(name, _):
             return Hole() if name in unnamed else Hole(name)
@@ -56,7 +56,7 @@ def shape_of(pattern: Expr, unnamed: frozenset[str] = NO_NAMES) -> Shape:
 
 
 def built_shape(template: Expr, unnamed: frozenset[str] = NO_NAMES) -> Shape:
-    """The shape of the terms that a template builds: the call of a metavariable may be substituted."""
+    """The shape of the terms that a template builds, in which calls of metavariables may be substituted."""
     match template:
         case Var(name, _):
             return Hole() if name in unnamed else Hole(name)
@@ -72,12 +72,12 @@ def built_shape(template: Expr, unnamed: frozenset[str] = NO_NAMES) -> Shape:
 
 
 def root_of(pattern: Expr) -> Any:
-    """The root of all terms that a pattern matches; None if the metavariable in front determines it."""
+    """The root of all terms that a pattern matches; None if that depends on the metavariable at the head."""
     return None if isinstance(pattern, App | DepApp) and isinstance(head_of(pattern), Var) else pattern.root
 
 
 def head_of(pattern: Expr) -> Expr:
-    """The function in front of all arguments."""
+    """The head of an application: the function without its arguments."""
     while isinstance(pattern, App | DepApp):
         pattern = pattern.fun
     return pattern
@@ -102,7 +102,7 @@ def always_matches(compiled: Compiled, left: str) -> bool:
 
 
 def _is_principal(parts: Parts, compiled: Compiled, left: str) -> bool:
-    """Whether every term of the shape of a pattern has the types that the pattern requires."""
+    """Whether every term with the shape of a pattern has the types that the pattern requires."""
     alone = _alone(left)
     if alone is None:
         return False
@@ -127,7 +127,7 @@ def _is_principal(parts: Parts, compiled: Compiled, left: str) -> bool:
 
 @cache
 def _alone(left: str) -> Expr | None:
-    """A left side with its principal type, without the right side."""
+    """A left side by itself, with its principal type."""
     try:
         return elaborate_equation(f"{left} = {left}")[0]
     except RiseError:
@@ -155,9 +155,10 @@ def _nodes(pattern: Expr) -> Iterator[Expr]:
 
 
 # Note [Sure to match]
-# A strategy is known to succeed on a shape only where the rule fires on every term of that shape. A pattern asks for
-# more than a shape: that metavariables do not mention binders, that one that stands twice stands for one term, that
-# literals are equal, that types and sizes match. Types match by themselves where the equation asks for none that the
-# left side would not have alone, without what is written behind colons: terms are typed, so each is an instance of the
-# left side's principal type, as long as all that is compared are variables, and those of types are parameters of
-# primitives, whose classes hold anyway. What asks for more is not sure to match; it is matched when it runs.
+# A strategy is known to succeed on a shape only if the rule fires on every term of that shape. A pattern requires more
+# than a shape: metavariables must not mention certain binders, all occurrences of a metavariable must be equal,
+# literals must be equal, and types and sizes must match. Types match automatically if the equation requires no types
+# that the left side would not have by itself, without the types that are written after colons: terms are typed, so each
+# is an instance of the left side's principal type, as long as only variables are compared, and those of types are
+# parameters of primitives, whose classes hold anyway. A pattern that requires more is not sure to match; whether it
+# does is seen at run time.

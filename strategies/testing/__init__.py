@@ -1,6 +1,7 @@
 """Tests rules: `check` applies a rule to instances of its left side, or in programs, and evaluates both sides.
 
-Knows no rule. Also has Hypothesis strategies: `instances` of a rule's left side, and closed `programs`.
+Independent of particular rules. Also contains Hypothesis strategies: `instances` of a rule's left side, and closed
+`programs`.
 """
 
 from __future__ import annotations
@@ -62,13 +63,13 @@ ANY_PROGRAM = st.one_of(
     rise_programs().map(lambda run: run.program).filter(lambda e: "primitive iterate" not in features(e)),
 )
 MOST_EXAMPLES = 40
-"""As many examples there are, if fewer leave something that was not exercised."""
+"""The number of examples if fewer leave a part of the rule unexercised."""
 MOST_SHARES = 4
-"""Of a rule with more equations each is still tested on this part of the examples."""
+"""A rule with several equations divides its examples among them; each is tested on at least one in this many."""
 MOST_ATTEMPTS = 25
-"""So many random instances are made for each firing that is asked for; most fail the predicates of some rules."""
+"""The maximum number of random instances for each requested firing; most may fail the predicates of a rule."""
 MAX_PLACES = 12
-"""At most this many firings of a rule are tested per program."""
+"""The approximate maximum number of firings of a rule that are tested per program."""
 
 
 def check(
@@ -78,17 +79,17 @@ def check(
     given_programs: Sequence[rise.Expr] = (),
     generator: st.SearchStrategy[rise.Expr] | None = None,
 ) -> Evidence:
-    """Test the law of a rule: it fires, preserves the type, introduces no free variables, and both sides compute the
-    same.
+    """Test the law of a rule: it fires, preserves types, introduces no free variables, and both sides compute the same.
 
     A rule of exact float class must keep every bit that `docs/semantics.md` specifies. A rule given by an equation is
-    tested at all small sizes and on random instances of its left side, a family with several parameters; a rule `by` a
-    function on programs drawn from its equation. Where the function or a predicate rejects those, it is tested where it
-    fires in `given_programs`, closed programs without free sizes, in those of `generator`, and in random ones. Programs
-    that the caller gives, and in which it fires, are test enough.
+    tested at all small sizes and on random instances of its left side, and a family with several values of its
+    parameters; a rule `by` a function is tested on random instances of the left side of its equation. A rule by a
+    function, or with a predicate, is also tested where it fires in random programs, and any rule where it fires in
+    `given_programs`, closed programs without free sizes, and in programs from `generator`. If it fires in programs that
+    the caller gives, coverage is not required.
 
-    Returns how often it fired, as a number that also says what was exercised. Raises StrategyError with the smallest
-    counterexample found (`wrong-rule`), or with what was not exercised (`little-power`).
+    Returns the number of firings, with the coverage. Raises StrategyError with the smallest counterexample found
+    (`wrong-rule`), or with what was not exercised (`little-power`).
     """
     _check_arguments(rule, examples, given_programs, generator)
     missing: Sequence[str] = ()
@@ -102,7 +103,7 @@ def check(
             attempts = MOST_ATTEMPTS * max(examples, count)
             for one in forms:
                 if count > least and not (record.firings and any(record.missing())):
-                    break  # no more are needed, or none of many instances satisfied the conditions
+                    break  # no more are needed, or no instance out of many satisfied the conditions
                 record.add(_tested(one, count, attempts, given_programs, generator))
         about = f"of `{forms[0].written}`, " if len(_law(rule).forms) > 1 else ""
         missing = [*missing, *(f"{about}{what}" for what in record.missing())]
@@ -115,7 +116,7 @@ def check(
 
 
 def _counts(least: int, most: int) -> Iterator[int]:
-    """Numbers of examples from the least to the most, each four times the one before."""
+    """Numbers of examples from the least to the most, each four times the previous one."""
     while least < most:
         yield least
         least *= 4
@@ -127,7 +128,7 @@ def _law(rule: EquationRule | RuleFamily) -> EquationRule:
 
 
 def _variants(rule: EquationRule | RuleFamily) -> Iterator[list[EquationRule]]:
-    """The rules with one equation each that a rule consists of; those of a family at several sizes together."""
+    """The rules with one equation each that a rule consists of; for a family, grouped over several sizes."""
     if isinstance(rule, RuleFamily):
         count = len(rule.parameters)
         sizes = [tuple(PARAMETERS[(i + k) % len(PARAMETERS)] for k in range(count)) for i in range(4)]
@@ -173,8 +174,8 @@ def _tested(
     given_programs: Sequence[rise.Expr],
     generator: st.SearchStrategy[rise.Expr] | None,
 ) -> Record:
-    """What a test of a rule with one equation exercised: as many firings as `examples`, if `attempts` instances have
-    them.
+    """Test a rule with one equation; returns its coverage. There are as many firings as `examples`, if they are found
+    in `attempts` instances.
     """
     compiled = pattern_of(rule)
     record = Record() if compiled is None else recorded(compiled, is_by_function=rule.by is not None)
@@ -209,7 +210,7 @@ def _tested(
     if rule.by is not None or rule.of:
         _run(in_program, ANY_PROGRAM, examples)
     if on_instances < examples // 4 and record.firings > on_instances:
-        record.fixed |= record.metavariables.keys()  # programs do not say what stood for a metavariable
+        record.fixed |= record.metavariables.keys()  # in programs, the terms of metavariables are not known
         record.branches.clear()
     return record
 
@@ -221,9 +222,9 @@ def _run_until(
     examples: int,
     attempts: int,
 ) -> None:
-    """Run a test on so many examples, and on others until it is enough, at most on `attempts` in all.
+    """Run a test on `examples` examples, and on more until `is_enough` holds, on at most `attempts` in total.
 
-    Hypothesis would look for hundreds before it gave up, however few examples are asked for.
+    Hypothesis by itself would try hundreds before giving up, however few examples are requested.
     """
     done, count = 0, examples
     while count and (not done or not is_enough()):
@@ -235,7 +236,7 @@ def _run_until(
 def _run(
     test: Callable[[Any], None], examples_of: st.SearchStrategy[Any], examples: int, after: int = 0
 ) -> None:
-    """Run a test on examples, on others than before `after` so many. Raises what it raises on the smallest of them."""
+    """Run a test on examples other than the first `after` ones. Raises the test's error on the smallest example."""
     run_examples = settings(
         max_examples=examples,
         deadline=None,
@@ -251,7 +252,7 @@ def _run(
 
 
 def pattern_of(rule: EquationRule) -> Compiled | None:
-    """The equation of a rule; of a rule by a function, the left side of its equation, or None if it is only prose."""
+    """The equation of a rule; for a rule by a function, the left side of its equation, or None if that is prose."""
     if rule.by is None:
         return rule.compiled
     left = rule.equation.partition(" = ")[0]
@@ -264,10 +265,10 @@ def pattern_of(rule: EquationRule) -> Compiled | None:
 def check_instance(
     rule: EquationRule, instance: Instance, compiled: Compiled | None = None, record: Record | None = None
 ) -> bool:
-    """Test a rule on one instance of its left side. Returns False if it is none: a condition of the rule does not hold
-    for it, or its sizes are not what both sides require.
+    """Test a rule on one instance of its left side. Returns False if it is not an instance: a condition of the rule
+    does not hold, or its sizes violate a requirement of either side.
 
-    Raises RiseError if evaluating the left side is an error: then the rule promises nothing.
+    Raises RiseError if evaluating the left side is an error; then the rule promises nothing.
     """
     compiled = rule.compiled if compiled is None else compiled
     record = recorded(compiled) if record is None else record
@@ -330,7 +331,7 @@ def check_in_program(rule: EquationRule, program: rise.Expr) -> int:
 
 
 def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, rise.Expr]]:
-    """Where a rule fires in a program: the paths, each with the redex and the contractum."""
+    """The places where a rule fires in a program: each path, with the redex and the contractum."""
     for redex, place in preorder(program):
         assert isinstance(redex, rise.Expr)
         if rule.roots is None or redex.root in rule.roots:
@@ -358,12 +359,12 @@ def _pattern_matches(rule: EquationRule, term: rise.Expr) -> bool:
 
 
 def _spread(all_firings: list[Any]) -> list[Any]:
-    """At most about `MAX_PLACES` of all firings, evenly spread."""
+    """About `MAX_PLACES` of all firings at most, evenly spaced."""
     return all_firings[:: 1 + (len(all_firings) - 1) // MAX_PLACES] if all_firings else all_firings
 
 
 def _check_sides(rule: EquationRule, left: rise.Expr, right: rise.Expr) -> None:
-    """Raise unless the type is the same and no variable is new."""
+    """Raise WrongError unless the type is the same and there are no new variables."""
     if left.type != right.type:
         raise WrongError(f"{rule.name} changes the type from {left.type} to {right.type}")
     new = right.free - left.free

@@ -1,4 +1,4 @@
-"""Terms in which every number is changed: by a constant, or by a variable in scope.
+"""Changes every number of a term: by a constant, or by the variables in scope.
 
 Depends on a few primitives by name.
 """
@@ -14,16 +14,16 @@ from rise.types import ArrayType, FragmentType, FunType, PairType, ScalarType, T
 from strategies.testing.terms import Source, digest, digestible, primitive
 
 Amount: TypeAlias = Callable[[ScalarType, tuple[Expr, ...]], Expr]
-"""What is added to a number of a type, given the parameters of the functions around it."""
+"""The term to add to a number of a type, given the parameters of the enclosing functions."""
 
 
 def altered(e: Expr) -> Expr | None:
-    """A term of the same type whose every number is another one; None if its type has no such term."""
+    """A term of the same type in which every number is different; None if its type has no such term."""
     return _altered(e, e.type, (), _one)
 
 
 def mixed(source: Source, e: Expr, scope: tuple[Expr, ...]) -> Expr:
-    """A term to whose every number something is added that depends on all values in scope, if there are any."""
+    """A term in which a number that depends on all values in scope, if there are any, is added to every number."""
 
     def amount(t: ScalarType, parameters: tuple[Expr, ...]) -> Expr:
         whole: Expr | None = None

@@ -1,9 +1,9 @@
-"""Coverage of a rule's tests: each metavariable, size, relation of sizes and branch, and how often it occurred.
+"""Coverage of a rule's tests: how often each metavariable, size, relation of sizes and branch was exercised.
 
 Independent of rules.
 
-A metavariable is exercised where another term for it changes the result of the left side; a branch of a `select` in the
-equation is exercised where another result of it changes the result.
+A metavariable is exercised if another term for it changes the result of the left side; a branch of a `select` in the
+equation is exercised if another value of the branch changes the result.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from itertools import combinations
 from typing import Any
 
 FEWEST_FIRINGS = 4
-"""A rule that fired less often was hardly tested."""
+"""The number of firings below which a rule counts as untested."""
 INNER = "inner "
-"""How the names of branches begin that are in a function of the equation, where they need not be taken."""
+"""The prefix of the names of branches inside a function of the equation, which need not be taken."""
 ENOUGH_TIMES = 2
-"""How often a part is exercised before it is no longer looked for."""
+"""The number of times that a part is exercised before it is no longer checked."""
 
 
 class Evidence(int):
-    """How often a rule fired while it was tested, as a number; and what these firings exercised.
+    """The number of firings of a rule during a test, as an int, and the coverage of these firings.
 
     >>> from strategies.rules.fusion import mapFusion
     >>> from strategies.testing import check
@@ -32,19 +32,23 @@ class Evidence(int):
     """
 
     metavariables: Mapping[str, int]
-    """For each metavariable of the left side, how often it was seen to matter (not looked for again after that)."""
+    """For each metavariable of the left side, how often it was seen to matter; counted up to `ENOUGH_TIMES`."""
     sizes: Mapping[str, Mapping[int, int]]
     """For each size, how often it had each value."""
     relations: Mapping[str, int]
     """How often `n < m`, `n = m` and `n > m` held, for each two sizes."""
     branches: Mapping[str, int]
-    """For each branch of a `select` in the equation, how often it was seen to be taken."""
+    """For each branch of a `select` in the equation, how often it was seen to be taken; counted up to once per
+    equation.
+    """
     inputs: int
-    """On how many inputs both sides were evaluated."""
+    """The number of inputs on which both sides were evaluated."""
     demands: tuple[str, ...]
-    """What the right side requires of sizes that the left side does not: instances without it were left out."""
+    """Requirements of the right side on sizes that the left side does not have; instances that violate them were
+    skipped.
+    """
     missing: tuple[str, ...]
-    """What was not exercised; empty where a test passes."""
+    """The parts that were not exercised; empty if the test passes."""
 
     def __new__(cls, record: Record) -> Evidence:
         self = super().__new__(cls, record.firings)
@@ -61,7 +65,7 @@ class Evidence(int):
         return "\n".join([f"{int(self)} firings on {self.inputs} inputs", *self.lines()])
 
     def lines(self) -> list[str]:
-        """What was exercised, as lines of a message."""
+        """The coverage as lines of a message."""
         lines = []
         if self.metavariables:
             lines.append("metavariables: " + _counted(self.metavariables))
@@ -80,18 +84,18 @@ def _counted(counts: Mapping[str, int]) -> str:
 
 
 class Record:
-    """The counts of a test that is running."""
+    """The counters of a running test."""
 
     def __init__(self, metavariables: Iterable[str] = (), kept: Iterable[str] = ()) -> None:
         self.firings = 0
         self.inputs = 0
         self.chosen = 0
-        """How often it fired in programs that were chosen for it."""
+        """How often the rule fired in programs that the caller chose."""
         self.metavariables: Counter[str] = Counter(dict.fromkeys(metavariables, 0))
         self.kept = set(kept)
-        """The metavariables that both sides mention: those have to matter."""
+        """The metavariables that both sides mention; these must matter."""
         self.fixed: set[str] = set()
-        """Those that have no other term to compare with."""
+        """The metavariables for which there is no other term to compare with."""
         self.sizes: dict[str, Counter[int]] = {}
         self.relations: Counter[str] = Counter()
         self.branches: Counter[str] = Counter()
@@ -125,7 +129,7 @@ class Record:
         return self.fixed.issuperset(wants(self.metavariables)) and all(self.branches.values())
 
     def missing(self) -> Iterable[str]:
-        """What was not exercised, in words."""
+        """Descriptions of the parts that were not exercised."""
         if self.chosen:
             return
         if self.firings < FEWEST_FIRINGS:

@@ -1,4 +1,4 @@
-"""Counts how often instances exercise each part of an equation. Names a few primitives; independent of rules."""
+"""Counts how often instances exercise each part of an equation. Depends on a few primitives, but not on rules."""
 
 from __future__ import annotations
 
@@ -33,11 +33,10 @@ def exercise(
     float_class: FloatClass,
     runs: Runs | None = None,
 ) -> None:
-    """Count the metavariables and branches that matter in an instance; `program` closes a side of it.
+    """Count the metavariables and branches that matter in an instance; `program` closes a side of the equation.
 
-    `runs` are results of the left side, if it was run before.
-
-    What was counted often enough is not looked at again.
+    `runs` are the results of the left side, if it was run before. Parts that were counted often enough are not checked
+    again.
     """
 
     def differs(runs: Runs, other: Expr) -> bool:
@@ -60,7 +59,7 @@ def exercise(
         taken = subterm(whole, path)
         other = altered(taken) if isinstance(taken, Expr) else None
         if other is None:
-            record.branches[branch] += 1  # there is nothing to compare with
+            record.branches[branch] += 1  # there is no other term to compare with
         else:
             changed = replaced(whole, path, other)
             assert isinstance(changed, Expr)
@@ -68,7 +67,7 @@ def exercise(
 
 
 def branches(compiled: Compiled) -> Iterator[tuple[str, Expr, Path]]:
-    """The branches of the choices in an equation: each with its side and its place there."""
+    """The branches of the conditions in an equation, each with its name, its side and its place there."""
     for side in (compiled.left, compiled.right):
         for node, place in preorder(side):
             if node.root not in CHOOSING or not isinstance(node, Expr) or context_of(node) is not None:
@@ -88,7 +87,7 @@ def _is_below_binder(side: Expr, path: Path) -> bool:
 
 
 def recorded(compiled: Compiled, is_by_function: bool = False) -> Record:
-    """An empty record of the parts of an equation. Of a rule by a function only the left side is known."""
+    """An empty record of the parts of an equation. For a rule by a function, only the left side is known."""
     left = sorted(one.name for one in compiled.left.free if isinstance(one, Var))
     right = {one.name for one in compiled.right.free if isinstance(one, Var)}
     record = Record(left, () if is_by_function else right)
@@ -98,7 +97,7 @@ def recorded(compiled: Compiled, is_by_function: bool = False) -> Record:
 
 
 def size_names(pattern: Expr) -> dict[Node, str]:
-    """The sizes of a pattern by names as authors write them."""
+    """Readable names for the sizes of a pattern."""
     return {one: show_nat(name) for one, name in readable_names(pattern).items() if isinstance(name, Nat)}
 
 

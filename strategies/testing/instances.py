@@ -1,6 +1,6 @@
-"""Instances of an equation's left side: random sizes, types, functions and values for its metavariables.
+"""Random instances of an equation's left side: sizes, types, functions and values for its metavariables.
 
-Knows the parts of a pattern. An instance is a term over free variables; its sizes may be symbolic.
+An instance is a term with free variables; its sizes may be symbolic.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from strategies.testing.terms import (
 SIZES = (1, 2, 3, 0, 4)
 SMALL_SIZES = (1, 2, 1, 2, 0)
 MANY_SIZES = 5
-"""A rule with so many sizes is tested at small ones: its arrays of arrays would have thousands of numbers."""
+"""A rule with this many sizes is tested at small ones, since its nested arrays would have thousands of numbers."""
 #: the associative operations, as `reduce` requires of its function
 ASSOCIATIVE = tuple(
     name for name in BINARY if PRIMITIVES[name].neutral is not None or has_trait(name, "chooses")
@@ -53,22 +53,22 @@ ASSOCIATIVE = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """A term that a rule's left side matches, over free variables, and the choices that led to it."""
+    """A term with free variables that a rule's left side matches, and the choices that led to it."""
 
     left: Expr
     parameters: tuple[Var, ...]
     sizes: Mapping[NatVar, int]
-    """The symbolic sizes of the term, with their values for evaluation."""
+    """The symbolic sizes of the term, with the values that evaluation uses."""
     chosen: Mapping[str, Any]
     """The choice for each metavariable, by its name."""
     seed: int
-    """Determines the inputs."""
+    """The seed of the inputs."""
     terms: Mapping[str, Expr]
     """The terms of the metavariables."""
     known: Mapping[Node, Any]
     """The sizes and types of the pattern."""
     named_sizes: Mapping[str, int]
-    """The sizes by their names in the equation, those of parameters among them."""
+    """The sizes by their names in the equation, including those of parameters."""
 
     def program(self, e: Expr) -> Expr:
         """A side of the equation as a closed program with the chosen sizes."""
@@ -83,7 +83,7 @@ def instances(
 ) -> Instance:
     """Random instances of a rule's left side, with variables for all functions if `is_opaque`.
 
-    `compiled` is the pattern of a rule by a function.
+    `compiled` is given for a rule by a function: the pattern of its left side.
     """
     compiled = rule.compiled if compiled is None else compiled
     pattern = compiled.left
@@ -163,7 +163,7 @@ def _choose_types(
 ) -> None:
     scalars = ALL if rule.float_class is FloatClass.EXACT else [t for t in ALL if t.name in SAFE]
     sides = (compiled.left, compiled.right)
-    has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector has no cast to a number
+    has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector cannot be cast to a number
     for variable in _variables(compiled.left):
         if isinstance(variable, TypeVar):
             choices.known[variable] = some_type(
@@ -183,7 +183,7 @@ def _some_term(
         return row_function(draw, source, name, t)
     if scope or isinstance(t, FunType):
         function = term(source, t, scope)
-        is_chosen = relies or (source.is_plain and isinstance(t, FunType))  # as conditions require
+        is_chosen = relies or (source.is_plain and isinstance(t, FunType))  # as required by conditions
         return function if is_chosen or not draw(st.booleans()) else mixed(source, function, scope)
     if source.is_plain and isinstance(t, ScalarType):
         return number(t, draw(st.integers(0, 1)))
@@ -211,7 +211,7 @@ def _mentions(pattern: Expr, name: str) -> bool:
 
 
 def _relate(pattern: Expr, known: dict[Node, Any]) -> None:
-    """Give the parts of complex numbers their type, where a pattern takes these apart or makes them."""
+    """Give the components of complex numbers their type, if a pattern takes complex numbers apart or builds them."""
     for node in postorder(pattern):
         record = lookup(node.name) if isinstance(node, Primitive) else None
         if isinstance(node, Primitive) and record is not None and record.relation == "parts":

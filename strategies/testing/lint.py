@@ -1,6 +1,6 @@
-"""Static analysis of a rule: variables that it must not mention, repetition, overlaps.
+"""Static analysis of a rule: side conditions on variables, non-termination, and overlaps.
 
-Knows no rule. Rules by functions are known by their examples only.
+Independent of particular rules. Rules by functions are known only by their examples.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.overlaps import Overlap, overlaps_of, undoing
 
 TRIALS: Final = 4
-"""How often a rule is applied to its own result."""
+"""The number of times that a rule is applied to its own result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,17 @@ class Lint:
 
     rule: str
     not_free: tuple[str, ...]
-    """What the equation implies: `x` is not free in `f`."""
+    """The side conditions that the equation implies, such as: `x` is not free in `f`."""
     fires: bool
-    """Whether it fires on a left side that was generated for it."""
+    """Whether it fires on its example, a generated instance of its left side."""
     change: int
-    """By how many nodes that grew."""
+    """The number of nodes by which the example grew."""
     repeats: bool
-    """Whether it fires again and again in its own result, which grows: `normalize` of it does not end."""
+    """Whether it fires again and again in its own result, which grows: then `normalize` of it does not terminate."""
     overlaps: tuple[Overlap, ...]
-    """The rules with which it has redexes in common."""
+    """The overlaps with the redexes of other rules."""
     undone_by: tuple[str, ...]
-    """The rules that turn its result back: with one of these, `normalize` of both does not end."""
+    """The rules that undo it: `normalize` of both rules does not terminate."""
 
     def __str__(self) -> str:
         orientation = "grows" if self.change > 0 else "shrinks" if self.change < 0 else "keeps its size"
@@ -50,7 +50,7 @@ class Lint:
 
 
 def lint(rule: EquationRule | RuleFamily, others: Iterable[EquationRule | RuleFamily] = ()) -> Lint:
-    """Analyse a rule and its interaction with others. No user program is run.
+    """Analyse a rule and its interaction with others, without running user programs.
 
     >>> from strategies.rules.movement import joinSplit, splitJoin
     >>> print(lint(splitJoin(2)))

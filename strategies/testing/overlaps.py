@@ -1,4 +1,4 @@
-"""Finds rules that overlap: left sides that unify with a part of another; rules that undo each other.
+"""Finds rules that overlap, whose left sides unify with a part of another, and rules that undo each other.
 
 Independent of rules.
 """
@@ -17,7 +17,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 
 
 class Overlap(NamedTuple):
-    """Two rules that may both fire on one term, `inner` at `path` of the redex of `outer`: a critical pair."""
+    """A critical pair: two rules that may both fire on one term, `inner` at `path` of the redex of `outer`."""
 
     outer: EquationRule
     inner: EquationRule
@@ -31,8 +31,9 @@ class Overlap(NamedTuple):
 def overlaps(rules: Iterable[EquationRule | RuleFamily]) -> tuple[Overlap, ...]:
     """All pairs of equation rules whose left sides unify, at the root or inside.
 
-    A rule overlaps itself inside only. Sizes, types and conditions are ignored, so there may be too many pairs, never
-    too few. Rules by a function, and left sides that are a variable, overlap with everything and are omitted.
+    A rule overlaps with itself only below the root. Sizes, types and conditions are ignored, so the result may have too
+    many pairs, but never too few. Rules by a function, and left sides that are a variable, overlap with everything and
+    are omitted.
     """
     return tuple(_overlaps([law for rule in rules for law in _laws(rule)]))
 
@@ -40,7 +41,7 @@ def overlaps(rules: Iterable[EquationRule | RuleFamily]) -> tuple[Overlap, ...]:
 def overlaps_of(
     rule: EquationRule | RuleFamily, others: Iterable[EquationRule | RuleFamily]
 ) -> Iterator[Overlap]:
-    """The pairs of `overlaps` of a rule with one of some others."""
+    """The pairs of `overlaps` that combine a rule with one of others."""
     own = list(_laws(rule))
     for other in (law for one in others for law in _laws(one)):
         for law in own:
@@ -55,7 +56,7 @@ def _inside(outer: EquationRule, inner: EquationRule, with_root: bool) -> Iterat
 
 
 def _laws(rule: EquationRule | RuleFamily) -> Iterator[EquationRule]:
-    """The forms of a rule that is an equation."""
+    """The forms of a rule that is given by equations; none for a rule by a function."""
     law = rule.rule if isinstance(rule, RuleFamily) else rule
     for form in law.forms if law.by is None else ():
         if not isinstance(form.compiled.left, Var) and not context_of(form.compiled.left):
@@ -71,7 +72,7 @@ def _overlaps(laws: list[EquationRule]) -> Iterator[Overlap]:
 
 
 def _parts(pattern: Expr) -> Iterator[tuple[Path, Expr]]:
-    """The parts of a pattern that are no metavariables, each with its path."""
+    """The parts of a pattern that are not metavariables, each with its path."""
     waiting: list[tuple[Path, Expr]] = [((), pattern)]
     while waiting:
         path, node = waiting.pop()
@@ -82,7 +83,7 @@ def _parts(pattern: Expr) -> Iterator[tuple[Path, Expr]]:
 
 
 def unifiable(left: Expr, right: Expr) -> bool:
-    """Whether two patterns have an instance in common, types aside; a metavariable is any term."""
+    """Whether two patterns have a common instance, ignoring types; a metavariable may be any term."""
     waiting = [(left, right)]
     while waiting:
         a, b = waiting.pop()
@@ -109,7 +110,7 @@ def unifiable(left: Expr, right: Expr) -> bool:
 
 
 def undone(rules: Iterable[EquationRule | RuleFamily]) -> tuple[tuple[EquationRule, EquationRule], ...]:
-    """The pairs of rules of which the second undoes the first on the example of the first.
+    """The pairs of rules in which the second undoes the first on the example of the first.
 
     `normalize(first | second)` does not terminate for such a pair.
     """

@@ -21,7 +21,7 @@ ROUNDING_HINT = (
 
 
 class WrongError(Exception):
-    """A defect of a rule: title, notes, and a hint if there is a specific one."""
+    """A defect of a rule: a title, notes, and a hint if there is a specific one."""
 
     def __init__(self, title: str, *notes: str, hint: str = "") -> None:
         super().__init__(title)
@@ -31,7 +31,7 @@ class WrongError(Exception):
 
 
 def refuse(rule: EquationRule, error: WrongError, notes: Sequence[str] = ()) -> NoReturn:
-    """Raise the StrategyError that says so."""
+    """Raise the StrategyError that reports a defect."""
     all_notes = (f"its equation is {rule.written}", *notes, *error.notes)
     hint = error.hint or "correct the rule"
     diagnostic = Diagnostic(code="wrong-rule", title=error.title, notes=all_notes, hint=hint)
@@ -39,7 +39,7 @@ def refuse(rule: EquationRule, error: WrongError, notes: Sequence[str] = ()) -> 
 
 
 def applied(rule: Rule, term: rise.Expr) -> rise.Expr | None:
-    """The contractum, or None. A rule that raises is wrong."""
+    """The contractum, or None. Raises WrongError if the rule raises an exception."""
     try:
         contractum = rule.apply(term)
     except Exception as error:  # a rule may raise anything
@@ -52,7 +52,7 @@ def applied(rule: Rule, term: rise.Expr) -> rise.Expr | None:
 def wrong(
     name: str, before: rise.Expr, after: rise.Expr, found: Difference, sizes: Mapping[str, int] | None = None
 ) -> WrongError:
-    """The defect of a rule that changes what a program computes, with a snippet that shows it."""
+    """The defect of a rule that changes the result of a program, with a snippet that shows it."""
     alike = likeness(before, after, FloatClass.REASSOCIATING)
     is_rounding = not isinstance(found.after, rise.RiseError) and same(found.before, found.after, alike)
     where = f" where {', '.join(f'{size} = {value}' for size, value in sizes.items())}" if sizes else ""
@@ -66,7 +66,7 @@ def wrong(
 
 
 def snippet(before: rise.Expr, after: rise.Expr, arguments: Sequence[Any]) -> list[str]:
-    """Python that evaluates both sides on an input: the results are in `before` and `after`."""
+    """Python code that evaluates both sides on an input, with the results in `before` and `after`."""
     values = ", ".join(map(python_text, arguments))
     given = f", {values}" if values else ""
     imports = ["import rise"]
@@ -81,7 +81,7 @@ def snippet(before: rise.Expr, after: rise.Expr, arguments: Sequence[Any]) -> li
 
 
 def shown(value: Any) -> str:
-    """A result, for a message."""
+    """A result as shown in a message."""
     match value:
         case rise.RiseError():
             return f"an error: {value.diagnostic.title}"
@@ -91,7 +91,7 @@ def shown(value: Any) -> str:
 
 
 def choices(chosen: Mapping[str, Any]) -> list[str]:
-    """The values of the metavariables, as lines."""
+    """The values of the metavariables, as lines of a message."""
     lines: list[str] = []
     for name, value in sorted(chosen.items()):
         if isinstance(value, rise.Var):

@@ -2,8 +2,8 @@
 
 Independent of rules.
 
-The programs are mapped over the inputs; where they cannot be, or one of them fails on some input, each input is run
-by itself. An input on which the first program fails promises nothing of the second.
+The programs are mapped over the inputs; if that is impossible, or one of them fails on some input, each input is run
+separately. If the first program fails on an input, nothing is required of the second.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from strategies.testing.values import TOLERANCE, UNSPECIFIED_VIEWS, inputs
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """An input on which two programs differ, and what they give for it."""
+    """An input on which two programs differ, and their results."""
 
     arguments: list[Any]
     before: Any
@@ -34,7 +34,7 @@ class Difference:
 
 
 def likeness(before: Expr, after: Expr, float_class: FloatClass) -> Likeness:
-    """How alike the results of two programs must be."""
+    """How similar the results of two programs must be."""
     names = _primitives(before) | _primitives(after)
     return Likeness(
         TOLERANCE.get(float_class, 0.0),
@@ -60,7 +60,7 @@ def _primitives(e: Expr) -> frozenset[str]:
 
 
 class Runs:
-    """The results of a program on many inputs, to compare with those of others of its type."""
+    """The results of a program on many inputs, for comparison with those of programs of the same type."""
 
     def __init__(self, program: Expr, float_class: FloatClass, seed: int = 0) -> None:
         self.program = program
@@ -79,7 +79,7 @@ class Runs:
             pass
 
     def against(self, other: Expr) -> tuple[int, Difference | None]:
-        """On how many inputs this program has a result, and the first one on which that of the other differs."""
+        """The number of inputs for which this program has a result, and the first for which that of `other` differs."""
         alike = likeness(self.program, other, self.float_class)
         if self.expected is not None:
             actual = _all_at_once(other, self.count, self.arguments)
@@ -100,7 +100,7 @@ class Runs:
         return [_row(self.arguments, row) for row in chosen]
 
     def _run(self, all_arguments: list[list[Any]]) -> list[tuple[list[Any], Any]]:
-        """The inputs on which the program has a result, each with it."""
+        """The inputs for which the program has a result, each with the result."""
         found: list[tuple[list[Any], Any]] = []
         for arguments in all_arguments:
             with suppress(rise.RiseError):
@@ -111,7 +111,7 @@ class Runs:
 def difference(
     before: Expr, after: Expr, float_class: FloatClass, seed: int = 0
 ) -> tuple[int, Difference | None]:
-    """On how many inputs the first program has a result, and the first input on which that of the other differs."""
+    """The number of inputs for which the first program has a result, and the first for which the second's differs."""
     return Runs(before, float_class, seed).against(after)
 
 
@@ -144,7 +144,7 @@ def _row(values: Any, row: int) -> Any:
 
 
 def _all_at_once(e: Expr, count: int, arguments: list[Any]) -> Any:
-    """The results for all inputs; None if one fails, or if there is no array of such results."""
+    """The results for all inputs; None if one fails, or if such results cannot be elements of an array."""
     mapped = over_rows(e, count)
     if mapped is None:
         return None
@@ -155,7 +155,7 @@ def _all_at_once(e: Expr, count: int, arguments: list[Any]) -> Any:
 
 
 def over_rows(e: Expr, count: int) -> Expr | None:
-    """A program mapped over arrays of its arguments; None if there are no such arrays."""
+    """A program mapped over arrays of its arguments; None if such arguments cannot be elements of an array."""
     types, size = parameters_of(e.type), const(count)
     result = e.type
     while isinstance(result, FunType):

@@ -11,23 +11,24 @@ from strategies.equations.mismatches import readable_names
 
 
 def holds(program: Expr) -> bool:
-    """Whether the sizes of a program without free sizes fulfil everything that it requires of them.
+    """Whether the sizes of a program without free sizes satisfy all of its requirements.
 
-    What it requires of each row of a dependent array is not among this.
+    Requirements on each row of a dependent array are not checked.
     """
     return all(obligation.subject.free for obligation in rise.obligations(program))
 
 
 def has_obligations_on_rows(program: Expr) -> bool:
-    """Whether a program without free sizes requires something of a dependent array's rows that not all may satisfy."""
+    """Whether a program without free sizes has requirements that some rows of a dependent array may violate."""
     return any(obligation.subject.free for obligation in rise.obligations(program))
 
 
 @lru_cache(maxsize=1 << 7)
 def demands(left: Expr, right: Expr) -> tuple[str, ...]:
-    """What the right side of an equation requires of sizes that the left side does not, as the author would write it.
+    """The requirements of an equation's right side on sizes that the left side does not have, as the author would write
+    them.
 
-    Kept for the instances of the same equation: proving what is implied takes long where sizes are quotients.
+    Cached for all instances of an equation, since proving what is implied takes long if sizes are quotients.
     """
     names = readable_names(left) | readable_names(right)
     required_left, required_right = (

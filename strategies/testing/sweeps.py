@@ -1,6 +1,7 @@
 """Tests rules at all small sizes, on distinct numbers, and on functions whose results differ for different arguments.
 
-A rule that only moves data is, at one size, correct for all data if it is correct for distinct numbers. Knows no rule.
+A rule that only moves data is correct for all data of a size if it is correct for distinct numbers. Independent of
+particular rules.
 """
 
 from __future__ import annotations
@@ -33,18 +34,20 @@ from strategies.testing.size_requirements import demands, holds
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 
 MAX_SWEPT_SIZE: Final = 3
-"""The largest size for rules with at most two sizes; one less for rules with more."""
+"""The largest size for rules with at most two sizes; for rules with more, it is one less."""
 MOST_SIZES: Final = 300
-"""At how many combinations of sizes a rule is tested at most."""
+"""The maximum number of combinations of sizes at which a rule is tested."""
 FEW_SIZES: Final = 20
-"""At how many combinations a rule with many sizes is tested: each takes long, and random instances have more."""
+"""The number of combinations at which a rule with many sizes is tested, since each takes long; random instances cover
+more.
+"""
 SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 
 def sweep(given: EquationRule | RuleFamily) -> int:
-    """Evaluate both sides of a rule at all small sizes of which it has an instance. Returns how many sizes that are.
+    """Evaluate both sides of a rule at all small sizes for which it has an instance. Returns the number of these.
 
-    Raises StrategyError with the first sizes at which the results differ. Functions hash all of their arguments to one
+    Raises StrategyError with the first sizes at which the results differ. Functions hash all of their arguments to a
     number, so that different arguments give different results.
     """
     if isinstance(given, RuleFamily):
@@ -56,7 +59,7 @@ def sweep(given: EquationRule | RuleFamily) -> int:
 
 @lru_cache(maxsize=1 << 10)
 def swept(rule: EquationRule) -> Record:
-    """What a sweep of a rule with one equation exercised. Raises StrategyError as `sweep` does."""
+    """The coverage of a sweep of a rule with one equation. Raises the same errors as `sweep`."""
     compiled = rule.compiled
     record = recorded(compiled)
     called = size_names(compiled.left)
@@ -75,19 +78,19 @@ def swept(rule: EquationRule) -> Record:
         named |= {called[name]: size for name, size in at.items()}
         one = _sweep_at(rule, compiled, at, dict(sorted(named.items())), record)
         fired += [one] if one is not None else []
-    for one in reversed(fired):  # what matters shows in long arrays first
+    for one in reversed(fired):  # differences show up in long arrays first
         if record.is_complete():
             break
         exercise(record, compiled, one.terms, one.known, one.program, rule.float_class)
         if all(size > 1 for size in one.sizes.values()):
-            # all functions depend on all of their arguments here: what does not matter here never does
+            # all functions depend on all of their arguments here, so what does not matter here never does
             record.fixed |= {name for name, count in record.metavariables.items() if not count}
     return record
 
 
 @dataclass(frozen=True, slots=True)
 class _Firing:
-    """An instance at which a rule fired, by what exercises it."""
+    """An instance at which a rule fired, with what is needed to exercise its parts."""
 
     sizes: Mapping[str, int]
     terms: dict[str, Expr]
@@ -98,7 +101,7 @@ class _Firing:
 def _sweep_at(
     rule: EquationRule, compiled: Compiled, sizes: dict[NatVar, int], named: dict[str, int], record: Record
 ) -> _Firing | None:
-    """Test a rule at sizes. None if it has no instance of them."""
+    """Test a rule at sizes; None if it has no instance of these sizes."""
     pattern = compiled.left
     known: dict[Node, Any] = {**rule.given, **{name: const(size) for name, size in sizes.items()}}
     known |= {t: _type(t.kind) for t in pattern.free if isinstance(t, TypeVar)}
@@ -110,7 +113,7 @@ def _sweep_at(
         terms, parameters = _terms(rule, compiled, known)
         left = instantiated(pattern, terms, known)
     except (rise.RiseError, AssertionError, ZeroDivisionError, NoRowsError):
-        return None  # these sizes do not go together, or a type has no distinct values
+        return None  # these sizes are not compatible, or a type has no distinct values
     try:
         before = program(left)
         if not holds(before):
@@ -143,7 +146,7 @@ def _sweep_at(
 
 
 def _type(kind: str) -> Type:
-    """A type of a kind, integers if the kind has them."""
+    """A type of a kind; integers if possible."""
     candidates = (I64, ScalarType("f64"))
     return next((t for t in candidates if kind_classes(kind) <= (classes_of(t) or frozenset())), I64)
 
@@ -175,7 +178,7 @@ def _terms(
 
 
 def _operation(t: Type) -> Expr | None:
-    """What conditions of reductions require: `add` for a function of two numbers, 0 for a number."""
+    """Terms that satisfy conditions of reductions: `add` for a function of two numbers, 0 for a number."""
     match t:
         case FunType(ScalarType() as a, FunType(ScalarType() as b, ScalarType() as c)) if a == b == c:
             return primitive("add", (a,))
@@ -185,7 +188,7 @@ def _operation(t: Type) -> Expr | None:
 
 
 def _function(source: Source, t: Type, scope: list[Var], salt: int) -> Expr:
-    """A function, or a value in the scope of some variables, computed from all of its arguments and variables."""
+    """A function, or a value in the scope of variables, computed from all of its arguments and all variables."""
     if isinstance(t, FunType):
         x = source.variable(t.parameter)
         return function_of(x, _function(source, t.result, [*scope, x], salt))
@@ -197,7 +200,7 @@ def _function(source: Source, t: Type, scope: list[Var], salt: int) -> Expr:
 
 
 def _value_from(source: Source, t: Type, number: Expr) -> Expr:
-    """A value of a type, computed from a number so that different numbers give different values."""
+    """A value of a type, computed from a number such that different numbers give different values."""
     match t:
         case ScalarType("bool"):
             return primitive("lt", (I64,), make_literal(0, I64), number)
@@ -221,5 +224,5 @@ def _value_from(source: Source, t: Type, number: Expr) -> Expr:
 
 
 def _distinct(parameters: list[Var]) -> list[Any]:
-    """Values for parameters, whose numbers all differ."""
+    """Values for parameters, in which all numbers differ."""
     return [numbered(parameter.type, 1 + 1000 * index) for index, parameter in enumerate(parameters)]

@@ -41,16 +41,16 @@ BOOL: Final = ScalarType("bool")
 BINARY: Final = ("add", "sub", "mul", "max")
 UNARY: Final = ("neg", "abs")
 MAX_DEPTH: Final = 2
-"""The depth of nested operations in a random term, below which it has only variables and literals."""
+"""The maximum depth of nested operations in a random term; below it are only variables and literals."""
 
 
 @dataclass(slots=True)
 class Source:
-    """The source of random choices for terms, and the free variables of the terms so far.
+    """The source of random choices for terms, with the free variables of all terms so far.
 
-    `is_plain`: functions are primitives and numbers literals where possible, as conditions of rules require.
-    `operations`: the binary operations that functions may be. `may_keep_order`: whether they may also be
-    associative ones that do not commute.
+    `is_plain`: functions are primitives and numbers are literals if possible, as conditions of rules require.
+    `operations`: the binary operations that functions may be. `may_keep_order`: whether these may also be associative
+    operations that do not commute.
     """
 
     draw: Callable[..., Any]
@@ -61,7 +61,7 @@ class Source:
     count: int = 0
 
     def parameter(self, t: Type, name: str = "") -> Var:
-        """A free variable of a type: a new one if a name is given, else an existing one if there is any."""
+        """A free variable of a type: a new one if a name is given; otherwise an existing one if there is any."""
         fitting = [variable for variable in self.parameters if variable.given == t and not name]
         if fitting:
             return fitting[0]
@@ -83,7 +83,7 @@ Maker = Callable[[], Expr]
 
 
 def primitive(name: str, implicits: Sequence[Any], *arguments: Expr) -> Expr:
-    """A primitive with its implicit arguments, applied."""
+    """A primitive with its implicit arguments, applied to arguments."""
     return apply(primitive_at(name, tuple(implicits)), *arguments)
 
 
@@ -129,7 +129,7 @@ def simple(source: Source, t: Type) -> Iterator[Maker]:
 
 
 def structured(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iterator[Maker]:
-    """Terms by the constructors and operations of their type."""
+    """Terms built by the constructors and operations of their type."""
 
     def inner(part: Type, *more: Expr) -> Expr:
         return term(source, part, (*scope, *more), depth)
@@ -203,7 +203,7 @@ def reused(source: Source, t: Type, scope: tuple[Expr, ...], depth: int) -> Iter
 
 
 def random_function(source: Source, t: FunType, scope: tuple[Expr, ...], depth: int) -> Expr:
-    """A random function: constant, a projection, a primitive, or anything over its parameters."""
+    """A random function: a constant, a projection, a primitive, or any term over its parameters."""
     s, r = t.parameter, t.result
     makers: list[Maker] = []
 
@@ -238,7 +238,7 @@ def with_first(source: Source, t: Type, e: Expr) -> Expr:
 
 
 def present(source: Source, t: Type, is_first: bool) -> Expr:
-    """The first or the last of two values that is not 0: associative, with the neutral element 0."""
+    """The first or the last of two values that is not 0: an associative operation with the neutral element 0."""
     two = (source.variable(t), source.variable(t))
     preferred, other = two if is_first else reversed(two)
     is_absent = primitive("eq", (t,), preferred, number(t, 0))
@@ -246,7 +246,7 @@ def present(source: Source, t: Type, is_first: bool) -> Expr:
 
 
 def reachable(scope: tuple[Expr, ...]) -> list[Expr]:
-    """The variables in scope, and the parts of those that are pairs."""
+    """The variables in scope, and the components of those that are pairs."""
     parts_in_scope: list[Expr] = []
     waiting = list(reversed(scope))
     while waiting:
@@ -280,7 +280,7 @@ def operations_on(t: Type) -> list[str]:
 
 
 def digest(source: Source, e: Expr, t: Type) -> Expr:
-    """A number of type t, computed from all numbers in a value, depending on their order."""
+    """A number of type t that depends on all numbers in a value and their order."""
     match e.type:
         case ScalarType("bool"):
             return primitive("select", (t,), e, number(t, 1), number(t, 2))
@@ -315,7 +315,7 @@ def number(t: Type, value: int) -> Literal:
 
 
 SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "f16", "i64", "c64"))
-#: the types of numbers, the usual ones first
+#: the types of numbers, common ones first
 ALL: Final = (*SIMPLE, *(ScalarType(name) for name in ("i8", "bf16", "u32", "i16", "u64", "u16", "c128")))
 SAFE: Final = ("i32", "f32", "f64", "i64")
 
@@ -325,7 +325,7 @@ TRIANGLE: Final = type_family("i", ArrayType(nat(NatBound(0)) + 1, ScalarType("f
 
 
 def row_function(draw: Callable[..., Any], source: Source, name: str, t: DepFunType) -> Expr:
-    """A function of an index and a row of `TRIANGLE`, to such a row, or to a type that is the same for all rows."""
+    """A function of an index and a row of `TRIANGLE` to such a row, or to a type that is the same for all rows."""
     assert isinstance(t.result, FunType), t
     row, result = t.result.parameter, t.result.result
     if result != row:
@@ -393,7 +393,7 @@ def programs(draw: st.DrawFn) -> Expr:
 
 
 def closed(e: Expr, parameters: Sequence[Var]) -> Expr:
-    """Abstract over free variables, in their order."""
+    """Abstract a term over free variables, in this order."""
     for variable in reversed(parameters):
         e = abstract(e, variable)
     return e

@@ -1,4 +1,4 @@
-"""Inputs of programs, and comparison of results: bit by bit, or approximately. Independent of rules."""
+"""Generates inputs of programs, and compares results bit by bit or approximately. Independent of rules."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ UNSPECIFIED_VIEWS: Final = with_trait("unspecified")
 
 
 def run(program: rise.Expr, is_whole: bool = False, seed: int = 0) -> Any:
-    """The result of a closed program for inputs that its type determines, whole numbers if `is_whole`."""
+    """The result of a closed program for inputs determined by its type and `seed`; these are whole numbers if
+    `is_whole`.
+    """
     return rise.evaluate(program, *inputs(program.type, is_whole, seed))
 
 
@@ -77,7 +79,7 @@ def _array(sizes: list[int], t: Type) -> Type:
 
 
 def _text(sizes: list[int], leaf: Type, is_whole: bool, seed: int) -> str:
-    """A program whose elements are their scrambled positions."""
+    """The text of a program whose elements are their scrambled positions."""
     position = " + ".join(f"indexAsInt(i{k}) * {_stride(sizes, k)}i64" for k in range(len(sizes))) or "0i64"
     spread = 7 if is_whole else 101 if seed % 2 else 11
     scrambled = f"(({position}) * {29 + 6 * (seed % 5)}i64 + {seed * 17 % 97}i64) % {spread}i64"
@@ -113,7 +115,7 @@ def _leaf(leaf: Type, scrambled: str, middle: int, is_whole: bool) -> str:
 
 
 def differ(before: Any, after: Any, float_class: FloatClass, may_be_unspecified: bool) -> bool:
-    """Whether results differ; elements that were unspecified before may become anything."""
+    """Whether results differ, except in elements that were unspecified before and may become anything."""
     if isinstance(before, tuple | list):
         return any(differ(a, b, float_class, may_be_unspecified) for a, b in zip(before, after, strict=True))
     if before.dtype != after.dtype or before.shape != after.shape:

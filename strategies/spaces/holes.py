@@ -1,8 +1,8 @@
 """Holes: open decisions in a strategy. Independent of programs, machines and orders of search.
 
-A space is a function that returns a strategy and calls `choose` and `one_of` for what is open. It is run from the start
-for each candidate, with the values that the candidate has for its holes: so candidates are data, and no half-run
-function is ever kept.
+A space is a function that returns a strategy and calls `choose` and `one_of` for open decisions. It is run from the
+start for each candidate, with the candidate's values for its holes, so candidates are data, and no suspended function
+is ever stored.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from strategies.parts.parameters import shown_value
 
-#: what a hole may be filled with: data that JSON can store
+#: the values of holes: data that JSON can store
 HoleValue: TypeAlias = str | int | float | bool | None
-#: values for holes, by their names, in the order in which they were decided
+#: values for holes by name, in the order in which they were decided
 Decisions: TypeAlias = Mapping[str, HoleValue]
 MAX_VALUES: Final = 10_000
 MAX_LISTED: Final = 8
 
 
 class SpaceError(RiseError):
-    """A mistake of a space's author. What kills a single candidate is a diagnostic of that candidate instead."""
+    """A mistake of a space's author. Errors of a single candidate are diagnostics of that candidate instead."""
 
 
 class Undecided(BaseException):
@@ -44,7 +44,7 @@ class Undecided(BaseException):
 
 
 class Unfit(BaseException):
-    """Leaves a space whose values break a constraint."""
+    """Leaves a space whose values violate a constraint."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:
         self.diagnostic = diagnostic
@@ -52,7 +52,7 @@ class Unfit(BaseException):
 
 @dataclass(slots=True)
 class Filling:
-    """One run of a space: the values that were given, and those that holes have had so far."""
+    """One run of a space: the values that were given, and those of the holes so far."""
 
     given: Decisions
     made: dict[str, HoleValue] = field(default_factory=dict)
@@ -94,7 +94,7 @@ _FILLING: ContextVar[Filling | None] = ContextVar("filling", default=None)
 
 @contextmanager
 def filling(decisions: Decisions) -> Iterator[Filling]:
-    """Within it, holes have these values."""
+    """A context in which holes have these values."""
     one = Filling(decisions)
     token = _FILLING.set(one)
     try:
@@ -104,15 +104,15 @@ def filling(decisions: Decisions) -> Iterator[Filling]:
 
 
 def choose(name: str, domain: Iterable[HoleValue], where: Callable[[Any], bool] | None = None) -> Any:
-    """A hole: one of these values, for which `where` holds. Values are strings, numbers, True, False or None.
+    """A hole with one of these values for which `where` holds. Values are strings, numbers, True, False or None.
 
-    Raises RiseError outside of a space, for an empty domain, and for values that are no data.
+    Raises RiseError outside of a space, for an empty domain, and for values of other types.
     """
     return _current(name).fill(name, domain, where)
 
 
 def one_of(name: str, *options: Strategy, **named: Strategy) -> Strategy:
-    """A hole for a strategy. Each option is called after its strategy, or by its keyword.
+    """A hole for a strategy. Options are named by their strategies, or by keywords.
 
     Raises RiseError outside of a space, without options, and for options that are not strategies.
     """
@@ -144,16 +144,16 @@ class Space:
 
     @property
     def takes_machine(self) -> bool:
-        """Whether it is a function of the machine, which it has not been given yet."""
+        """Whether it is a function of a machine, which has not been given yet."""
         return not self.arguments and bool(inspect.signature(self.make).parameters)
 
     def on(self, machine: Any) -> Space:
-        """The space for a machine; the same space if it depends on none."""
+        """The space for a machine; the same space if it does not depend on one."""
         return Space(self.name, self.make, self.bound, (machine,)) if self.takes_machine else self
 
     @property
     def fingerprint(self) -> str:
-        """A digest of its source, and of its model's."""
+        """A digest of its source and that of its model."""
         hasher = hashlib.sha256()
         for function in (self.make, self.bound):
             if function is not None:
@@ -161,14 +161,14 @@ class Space:
         return hasher.hexdigest()[:16]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A space is pickled by its name: another process imports its module."""
+        """Pickle a space by its name, so that another process imports its module."""
         return _again, (self.make.__module__, self.make.__qualname__, self.arguments)
 
 
 def space(make: Callable[..., Strategy]) -> Space:
     """Declare a function that returns a strategy, and may take the machine, to be a space of strategies.
 
-    Raises RiseError for anything that is not such a function.
+    Raises RiseError for other values.
     """
     given: Any = make
     if not inspect.isfunction(given):
@@ -189,8 +189,8 @@ def space(make: Callable[..., Strategy]) -> Space:
 
 
 def bounded(bound: Callable[..., Any]) -> Callable[[Space], Space]:
-    """Attach a performance model to a space: a function of a Setting and of complete decisions that returns a Bound
-    in seconds. Write it above @space.
+    """Attach a performance model to a space: a function of a Setting and of complete decisions that returns a Bound in
+    seconds. Place the decorator above @space.
     """
     return lambda one: Space(one.name, one.make, bound, one.arguments)
 
@@ -202,12 +202,12 @@ def _again(module: str, name: str, arguments: tuple[Any, ...]) -> Space:
 
 
 def is_among(value: HoleValue, values: Iterable[HoleValue]) -> bool:
-    """Whether values have one of the same type: True is not 1, and 1.0 is not 1."""
+    """Whether a value is among values, and has the same type: True is not 1, and 1.0 is not 1."""
     return any(type(value) is type(other) and value == other for other in values)
 
 
 def unknown_value(name: str, value: HoleValue, domain: tuple[HoleValue, ...]) -> Diagnostic:
-    """The diagnostic of decisions that were made for another space."""
+    """The diagnostic of a value that a hole does not have, from decisions for another space."""
     title = f"expected `{name}` to be {alternatives(domain)}, found {shown_value(value)}"
     return Diagnostic(
         "unknown-decision", title, hint="the decisions are those of another space, or of an earlier one"
@@ -215,7 +215,7 @@ def unknown_value(name: str, value: HoleValue, domain: tuple[HoleValue, ...]) ->
 
 
 def alternatives(values: Iterable[object]) -> str:
-    """The first values in messages: `1, 2 or 3`."""
+    """The first of some values, for messages: `1, 2 or 3`."""
     texts = [shown_value(value) for value in values]
     if len(texts) > MAX_LISTED:
         return f"{', '.join(texts[:MAX_LISTED])} or one of {len(texts) - MAX_LISTED} more"

@@ -1,8 +1,8 @@
 """Performance models: lower bounds on the time of a candidate, from its decisions, a program with its sizes, and a
 processor.
 
-All of them are optimistic: they assume no cache misses but those that no program avoids, perfect schedules of
-instructions, and the highest clock. Knows no imperative program, and measures nothing.
+All models are optimistic: they assume no cache misses except those that no program avoids, perfect instruction
+schedules, and the highest clock rate. Independent of imperative programs; nothing is measured.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from strategies.costs.decisions import typical
 from strategies.spaces.bounds import Bound, Use
 
 BYTE_BITS: Final = 8
-FMA_OPERATIONS: Final = 2  # a multiplication and an addition
-#: instructions that a processor has begun and not ended: no processor is known to have more
+FMA_OPERATIONS: Final = 2  # of a multiply-add: a multiplication and an addition
+#: instructions in flight: no processor is known to have more
 MOST_AHEAD: Final = 1024
 UNKNOWN: Final = Bound(0.0, "the clock rate of this processor is not known")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """The setting of bounds: a program at these sizes, on a number of threads of a processor."""
+    """The setting of a bound: a program with sizes, run by a number of threads of a processor."""
 
     program: Expr
     sizes: Mapping[str, int]
@@ -40,9 +40,9 @@ class Setting:
     term: Expr = field(init=False)
     """The program with its sizes fixed."""
     operations: float = field(init=False)
-    """How many operations on numbers the program has as it is written, in additions."""
+    """The number of operations on numbers in the program as written, in units of additions."""
     depth: float = field(init=False)
-    """How many multiplications and additions each number of the result takes, at least one."""
+    """The number of multiply-adds for each number of the result, at least one."""
     scalar: str = field(init=False)
     """The type with the most bits among those of inputs and result."""
     input_bytes: float = field(init=False)
@@ -51,7 +51,7 @@ class Setting:
     """The size of all inputs and of the result."""
 
     def __post_init__(self) -> None:
-        """Count what bounds ask for again and again."""
+        """Compute the facts that bounds need repeatedly."""
         term = rise.specialise(self.program, **self.sizes)
         body = _body(term)
         operations = float(typical(reads_in(body).operations))
@@ -70,16 +70,16 @@ class Setting:
 
     @property
     def lanes(self) -> int:
-        """How many of the program's numbers a vector has."""
+        """The number of the program's numbers in a vector."""
         return self.machine.lanes_of(self.scalar)
 
     def seconds(self, cycles: float) -> float:
-        """The time of this many cycles of one core, shared by all threads; 0 if no clock is known."""
+        """The time of this many cycles of one core, divided among all threads; 0 if the clock rate is not known."""
         return cycles / (self.machine.clock * self.threads) if self.machine.clock else 0.0
 
 
 def program_bound(at: Setting) -> Bound:
-    """The bound of every candidate: all inputs are loaded once, and what fits no cache comes from memory."""
+    """The bound of every candidate: all inputs are loaded once, and what does not fit into caches from memory."""
     machine = at.machine
     bound = UNKNOWN
     if machine.clock and machine.l1_load:
@@ -94,9 +94,10 @@ def program_bound(at: Setting) -> Bound:
 def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
     """The bound of a matrix product in tiles of `rows` x `vectors` vectors that stay in registers.
 
-    A step adds one product to each number of a tile: it takes rows x vectors multiply-adds, loads a number of each row
-    and each vector, and cannot start before the step before has added. Processors begin the next tiles before the last
-    steps of one end, as far as they look ahead. Edges count as whole tiles do.
+    A step adds one product to each number of a tile: it takes rows x vectors multiply-adds, loads a number for each row
+    and each vector, and cannot start before the previous step has finished its additions. Processors begin the next
+    tiles before the last steps of a tile end, as far as they look ahead. Tiles at the edges count in proportion to
+    their size.
     """
     machine = at.machine
     if not machine.clock:
@@ -149,7 +150,9 @@ def _scalars(term: Expr) -> list[str]:
 
 
 def _bytes(t: Type) -> float:
-    """The size of a value; 0 for what is not an array of numbers of one size, so that bounds stay below times."""
+    """The size of a value in bytes; 0 for other types than numbers, pairs and regular arrays, so that bounds stay below
+    times.
+    """
     match t:
         case ArrayType(size, element) | VectorType(size, element):
             return float(size.constant or 0) * _bytes(element)

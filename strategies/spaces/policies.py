@@ -1,7 +1,8 @@
 """Policies: which candidate of a space to evaluate next. Independent of programs; does not evaluate candidates.
 
-A policy answers `ask` with a leaf of the tree, or None where it wants no other; `tell` says what came of one. What it
-draws comes from a generator that the search makes for each question, so that an interrupted search goes on alike.
+A policy answers `ask` with a leaf of the tree, or None if it wants no other; `tell` reports the result of one. Random
+choices use a generator that the search creates for each question, so that an interrupted search continues in the same
+way.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from strategies.spaces.holes import Decisions
 from strategies.spaces.tree import Prefix, Tree
 
 DEFAULT_POLICY: Final = "tag"
-BEST_RESULTS: Final = 10  # that TAG calls good
+BEST_RESULTS: Final = 10  # the results that TAG considers good
 SURENESS: Final = 1.0  # delta of TAG: smaller explores more
 EXPLORATION: Final = math.sqrt(2)  # of UCT
 LEAST_WEIGHT: Final = 1e-9
@@ -33,36 +34,36 @@ class Policy(Protocol):
 
     @property
     def prunes(self) -> bool:
-        """Whether it leaves out what bounds say is no faster than the best."""
+        """Whether it omits candidates that, according to bounds, are no faster than the best."""
         ...
 
     def ask(self, tree: Tree, random: Random) -> Decisions | None:
-        """The decisions of the next candidate, which the tree gives to nobody else; None if it wants no other."""
+        """The decisions of the next candidate, which the tree then gives to no one else; None if it wants no other."""
         ...
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
-        """What came of a candidate, after the tree was told: its seconds, or None if it is dead."""
+        """Receive the result of a candidate, after the tree has: its seconds, or None if it is dead."""
         ...
 
 
 @dataclass(slots=True)
 class Descent:
-    """From the root down to a leaf, choosing among live prefixes by `pick`; again where nothing below one is live."""
+    """Descends from the root to a leaf, choosing among live prefixes by `pick`; starts again if none is live."""
 
     pick: Pick
     prunes: bool
 
     def ask(self, tree: Tree, random: Random) -> Decisions | None:
-        """The leaf that it meets."""
+        """The leaf that the descent reaches."""
         return descend(tree, tree.root, self.pick, self.prunes, random)
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
-        """Nothing but the tree is remembered."""
+        """Do nothing: the tree stores all results."""
 
 
 @dataclass(slots=True)
 class BranchAndBound:
-    """The prefix with the least bound first: when the best is no slower than that bound, nothing better is left."""
+    """Takes the prefix with the least bound first: once the best is no slower than that, no better one is left."""
 
     prunes: bool = True
     _waiting: list[tuple[float, int, Prefix]] = field(default_factory=list)
@@ -83,24 +84,24 @@ class BranchAndBound:
         return None
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
-        """Nothing but the tree is remembered."""
+        """Do nothing: the tree stores all results."""
 
     def _push(self, prefix: Prefix) -> None:
-        # of equal bounds the deeper one first, and among these the one that was found first
+        # among equal bounds, the one that was found first
         heapq.heappush(self._waiting, (float(prefix.bound.time), next(self._numbers), prefix))
 
 
 @dataclass(slots=True)
 class Bandit:
-    """A bandit at each prefix whose children all have results: `score` says which child to try next. Below a child
-    without results the way goes by bounds, as in Telamon.
+    """A bandit at each prefix whose children all have results: the child with the greatest `score` is tried next. Below
+    a child without results, the descent is guided by bounds, as in Telamon.
     """
 
     score: Callable[[Tree, Prefix, Sequence[Prefix]], Callable[[Prefix], float]]
     prunes: bool = True
 
     def ask(self, tree: Tree, random: Random) -> Decisions | None:
-        """The leaf that the bandits lead to."""
+        """The leaf to which the bandits lead."""
         while tree.is_live(tree.root, prunes=True):
             prefix = tree.root
             while not prefix.is_leaf:
@@ -120,7 +121,7 @@ class Bandit:
         return None
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
-        """Nothing but the tree is remembered."""
+        """Do nothing: the tree stores all results."""
 
 
 def descend(tree: Tree, start: Prefix, pick: Pick, prunes: bool, random: Random) -> Decisions | None:
@@ -139,17 +140,17 @@ def descend(tree: Tree, start: Prefix, pick: Pick, prunes: bool, random: Random)
 
 
 def first(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
-    """The first one, in the order of the domain."""
+    """Pick the first one, in the order of the domain."""
     return prefixes[0]
 
 
 def any_of(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
-    """Each with the same probability."""
+    """Pick each one with the same probability."""
     return random.choice(prefixes)
 
 
 def by_bound(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
-    """Those with the lower bounds more often: by 1/b without a best time, else by 1 - b/best."""
+    """Pick those with lower bounds b more often: with weight 1/b without a best time, otherwise with 1 - b/best."""
     bounds = [float(prefix.bound.time) for prefix in prefixes]
     if tree.best is None:
         weights = [1 / bound if bound > 0 else 1.0 for bound in bounds]
@@ -159,7 +160,7 @@ def by_bound(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
 
 
 def tag_score(tree: Tree, parent: Prefix, children: Sequence[Prefix]) -> Callable[[Prefix], float]:
-    """TAG (de Mesmay et al., ICML 2009): an optimistic share of a child's results that are among the best few."""
+    """TAG (de Mesmay et al., ICML 2009): an optimistic fraction of a child's results that are among the best few."""
     times = sorted(time for child in children for time in child.times)[:BEST_RESULTS]
     threshold = times[-1] if times else math.inf
     visits = sum(child.visits for child in children)
@@ -173,7 +174,7 @@ def tag_score(tree: Tree, parent: Prefix, children: Sequence[Prefix]) -> Callabl
 
 
 def uct_score(tree: Tree, parent: Prefix, children: Sequence[Prefix]) -> Callable[[Prefix], float]:
-    """UCT: the mean of best/time, which is 0 for dead candidates, and what is seldom visited more."""
+    """UCT: the mean of best/time, which is 0 for dead candidates, plus a bonus for rarely visited children."""
     visits = sum(child.visits for child in children)
 
     def score(child: Prefix) -> float:
@@ -184,7 +185,7 @@ def uct_score(tree: Tree, parent: Prefix, children: Sequence[Prefix]) -> Callabl
 
 
 def policy_of(name: Any, others: Mapping[str, Callable[[], Policy]] = MappingProxyType({})) -> Policy:
-    """A policy by its name, with its state of the beginning. Raises RiseError for unknown names."""
+    """A policy by its name, in its initial state. Raises RiseError for unknown names."""
     known = {**POLICIES, **others}
     if not isinstance(name, str) or name not in known:
         title = f"expected a policy, found {name!r:.40}"
@@ -194,13 +195,13 @@ def policy_of(name: Any, others: Mapping[str, Callable[[], Policy]] = MappingPro
 
 
 def _cut_off(tree: Tree, prefix: Prefix) -> None:
-    """Nothing below a prefix is live: its bound becomes the least of those below, so that it is cut as they are."""
+    """Cut a prefix below which nothing is live, by raising its bound to the least of those below, which are cut."""
     open_ones = [child.bound for child in tree.below(prefix) if not child.is_closed]
     if open_ones:
         prefix.bound = prefix.bound.at_least(min(open_ones, key=lambda bound: bound.time))
 
 
-#: policies by name, each as it is before its first question
+#: policies by name, each as a function that creates it in its initial state
 POLICIES: Final[Mapping[str, Callable[[], Policy]]] = MappingProxyType(
     {
         "exhaustive": lambda: Descent(first, prunes=False),

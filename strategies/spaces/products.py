@@ -12,7 +12,7 @@ from strategies.spaces.models import Setting, register_tiles_bound
 
 
 def tiles_bound(at: Setting, decisions: Decisions) -> Bound:
-    """The bound of a product in register tiles, whatever else is decided."""
+    """The bound of a product in register tiles; it depends only on the size of the tiles."""
     rows, vectors = decisions["rows"], decisions["vectors"]
     assert isinstance(rows, int) and isinstance(vectors, int), decisions
     return register_tiles_bound(at, rows, vectors)
@@ -21,7 +21,7 @@ def tiles_bound(at: Setting, decisions: Decisions) -> Bound:
 @bounded(tiles_bound)
 @space
 def product(machine: Processor) -> Strategy:
-    """A matrix product, alone or with what is computed from its result, in tiles of rows x vectors."""
+    """A matrix product, perhaps with an epilogue, in tiles of rows x vectors."""
     vectors = choose("vectors", (1, 2, 3, 4, 6, 8))
     sums_of_tile = range(1, machine.registers)
     rows = choose("rows", sums_of_tile, where=lambda rows: (rows + 1) * vectors < machine.registers)

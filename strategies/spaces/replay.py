@@ -1,8 +1,8 @@
-"""Replaying decisions: a space is run from its start, up to its first hole without a value. Independent of search.
+"""Replays decisions: runs a space from its start, up to its first hole without a value. Independent of search.
 
-The same decisions give the same answer in every process, since nothing else goes into it. What kills a candidate, in
-this order: `where` of a hole, a parameter that a strategy refuses, a strategy that does not apply to the program, an
-obligation on sizes of the derived term. Each is kept as its diagnostic.
+The same decisions give the same result in every process, since it depends on nothing else. A candidate is dead because
+of, in this order: `where` of a hole, a parameter that a strategy rejects, a strategy that does not apply to the
+program, or an obligation on sizes of the derived term. The reason is recorded as a diagnostic.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A complete candidate. Where a program was given, `term` is the lowered program, of fixed sizes, and `float_class`
-    says what the derivation may do to floating-point results.
+    """A complete candidate. If a program was given, `term` is the lowered program with fixed sizes, and `float_class`
+    says how the derivation may change floating-point results.
     """
 
     strategy: Strategy
@@ -73,7 +73,7 @@ def replay(
 ) -> Outcome:
     """Run a space with these decisions. With a program and its sizes, complete candidates are derived.
 
-    Raises SpaceError for mistakes of the space's author, and for decisions that it does not have.
+    Raises SpaceError for mistakes of the space's author, and for decisions that do not belong to the space.
     """
     with filling(decisions) as one:
         try:
@@ -145,12 +145,12 @@ def leaves(space: Space, decisions: Decisions | None = None) -> Iterator[Leaf]:
 
 
 def text_of(decisions: Decisions) -> str:
-    """Decisions as JSON in one form, by which stored ones are compared: names in the order of the alphabet."""
+    """Decisions as canonical JSON, with names in alphabetical order, by which stored decisions are compared."""
     return json.dumps(dict(decisions), sort_keys=True)
 
 
 def decisions_of(text: str) -> dict[str, HoleValue]:
-    """Decisions from JSON. Raises ValueError for anything else."""
+    """Decisions from JSON. Raises ValueError for other text."""
     found: Any = json.loads(text)
     kinds = (str, int, float, bool, type(None))
     if not isinstance(found, dict) or not all(type(value) in kinds for value in found.values()):

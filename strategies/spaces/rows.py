@@ -10,7 +10,7 @@ from strategies.spaces.holes import choose, space
 
 @space
 def rows(machine: Processor) -> Strategy:
-    """Rows that are reduced and computed from: the block of a loop, rows that run together, prefetching."""
+    """Reductions of rows, and what is computed from them: block sizes, rows computed together, prefetching."""
     tile = choose("tile", [machine.lanes * vectors for vectors in (1, 2, 4, 8, 16)])
     together = choose("together", (True, False))
     prefetch = choose("prefetch", (True, False))

@@ -12,7 +12,7 @@ LINES = "lines"
 
 @space
 def stencil(machine: Processor) -> Strategy:
-    """A stencil: loops over numbers in blocks, or lines of separable filters as vectors in strips for threads."""
+    """A stencil: loops over numbers in blocks, or over lines of separable filters as vectors, in strips for threads."""
     kind = choose("kind", ("blocks", "dependent", LINES))
     if kind == LINES:
         lanes = choose("lanes", [machine.lanes * vectors for vectors in (1, 2, 4)])

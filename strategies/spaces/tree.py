@@ -17,13 +17,13 @@ from strategies.spaces.holes import Decisions, HoleValue, Space, SpaceError
 from strategies.spaces.models import Setting, program_bound
 from strategies.spaces.replay import Dead, Leaf, Open, replay, text_of
 
-MAX_PREFIXES: Final = 20_000  # with bounds of their own
-MAX_TIMES: Final = 1_000  # kept at a prefix
+MAX_PREFIXES: Final = 20_000  # for which separate bounds are computed
+MAX_TIMES: Final = 1_000  # stored at a prefix
 
 
 @dataclass(slots=True, eq=False)
 class Prefix:
-    """A node: decisions, and what is known of the candidates that have them. It is closed when none of them is left."""
+    """A node: decisions, and what is known about the candidates with them. It is closed when none of these is left."""
 
     decisions: Decisions
     parent: Prefix | None
@@ -37,7 +37,7 @@ class Prefix:
 
 
 class PrefixBounds:
-    """The bound of each prefix: the least of the candidates below it, and never less than that of the program."""
+    """The bound of each prefix: the least bound of the candidates below it, and never less than that of the program."""
 
     def __init__(self, space: Space, setting: Setting | None) -> None:
         self._space, self._setting = space, setting
@@ -66,7 +66,7 @@ class PrefixBounds:
         return self._least.at_least(found)
 
     def _fill(self) -> bool:
-        """Find the bounds of all prefixes, from the leaves up; False if there are too many."""
+        """Compute the bounds of all prefixes, from the leaves up; False if there are too many."""
         order: list[tuple[str, list[str]]] = []
         waiting: list[Decisions] = [{}]
         while waiting:
@@ -102,7 +102,7 @@ class Tree:
         self.root = self._prefix({}, None)
 
     def below(self, prefix: Prefix) -> list[Prefix]:
-        """The prefixes with one decision more."""
+        """The prefixes with one more decision."""
         if prefix.children is None:
             prefix.children = []
             outcome = replay(self.space, prefix.decisions)
@@ -113,14 +113,14 @@ class Tree:
         return [child for _, child in prefix.children]
 
     def live(self, prefix: Prefix, prunes: bool) -> list[Prefix]:
-        """Those below a prefix that are not closed and, if a search prunes, may still be faster than the best."""
+        """The children of a prefix that are not closed and, if the search prunes, may still be faster than the best."""
         found = [child for child in self.below(prefix) if self.is_live(child, prunes)]
         if not any(not child.is_closed for child in self.below(prefix)):
             self._close(prefix)
         return found
 
     def is_live(self, prefix: Prefix, prunes: bool) -> bool:
-        """Whether a prefix is not closed and, if a search prunes, may still be faster than the best."""
+        """Whether a prefix is not closed and, if the search prunes, may still be faster than the best."""
         return not prefix.is_closed and not (prunes and self.is_cut(prefix))
 
     def is_cut(self, prefix: Prefix) -> bool:
@@ -128,12 +128,12 @@ class Tree:
         return self.best is not None and prefix.bound.time >= self.best
 
     def take(self, leaf: Prefix) -> Decisions:
-        """Give a leaf to a search, which evaluates it; nobody gets it again."""
+        """Give a leaf to a search, which evaluates it; it is not given out again."""
         self._close(leaf)
         return leaf.decisions
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
-        """A result: the seconds that a candidate takes, or None for one that is dead."""
+        """Record a result: the seconds that a candidate takes, or None if it is dead."""
         self.results += 1
         if seconds is not None and (self.best is None or seconds < self.best):
             self.best = seconds
@@ -147,7 +147,7 @@ class Tree:
             prefix = prefix.parent
 
     def find(self, decisions: Decisions) -> Prefix | None:
-        """The prefix with these decisions, or the last one before them that the tree has."""
+        """The leaf with these decisions, or the dead prefix of them; None if the tree has neither."""
         prefix = self.root
         while not prefix.is_leaf and (prefix.children or not prefix.is_closed):
             self.below(prefix)
@@ -160,18 +160,20 @@ class Tree:
         return prefix
 
     def lower(self) -> Bound | None:
-        """The least bound of what is not closed; None if nothing is left."""
+        """The least bound of the prefixes that are not closed; None if there are none."""
         return least_of(prefix.bound for prefix in self.frontier())
 
     def gap(self) -> float | None:
-        """How much of the best time might still be saved, from 0 to 1, as far as bounds say; None without a best."""
+        """The fraction of the best time, from 0 to 1, that bounds say might still be saved; None without a best
+        time.
+        """
         if self.best is None:
             return None
         lower = self.lower()
         return 0.0 if lower is None or not self.best else max(0.0, 1 - float(lower.time) / self.best)
 
     def pruned(self) -> int:
-        """How many of the prefixes that were seen are cut by their bounds."""
+        """The number of open prefixes that are cut by their bounds."""
         return sum(self.is_cut(prefix) for prefix in self.frontier())
 
     def frontier(self) -> Iterator[Prefix]:

@@ -1,1 +1,1 @@
-"""Places loops and memory, by read and write position. Does not choose tiles or targets."""
+"""Places loops and memory by read and write positions. Does not choose tiles or targets."""

@@ -1,8 +1,8 @@
-"""Levels, the units that run the iterations of a loop, as records.
+"""Levels, the hardware units that run the iterations of a loop, as records.
 
 Depends on the rules for each level, but not on programs.
 
-A lowering strategy is given levels from the outside in. Everything that differs between levels is in their records.
+A lowering strategy takes levels from the outside in. All differences between levels are in their records.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ GLOBAL: Final = Space("Global")
 
 @dataclass(frozen=True, slots=True)
 class Level(Strategy):
-    """A level of a machine. As a strategy it lowers a `map` to a loop on this level, and prints as that rule.
+    """A level of a machine. As a strategy, it lowers a `map` to a loop on this level, and is printed as that rule.
 
     - `map_rule`: lowers a `map` to a loop on this level.
     - `row_rule`: the same for a `depMap`, over rows of different lengths.
-    - `space`: the memory where iterations of such a loop store an array that others read.
-    - `starts_threads`: whether its loops start threads, so that none may be inside a sequential one.
+    - `space`: the memory in which iterations of such a loop store arrays that others read.
+    - `starts_threads`: whether its loops start threads, so that they must not be inside a sequential loop.
     - `sum_rule`: lowers a `scatterAdd` to a loop of atomic updates; None if only one thread may add.
     """
 
@@ -62,7 +62,7 @@ class Level(Strategy):
         return self.map_rule.show(binding)
 
 
-#: from the outside in; the last one is for all the loops below
+#: from the outside in; the last level is for all loops further inside
 Levels: TypeAlias = tuple[Level, ...]
 
 #: lower a map to a sequential loop
@@ -78,7 +78,7 @@ def global_level(dimension: int) -> Level:
 
 
 def block_level(dimension: int) -> Level:
-    """The blocks of a grid; what they store is read by later kernels."""
+    """The blocks of a grid; arrays that they store are read by later kernels."""
     return Level(*_rules(mapToMapBlock, depMapToDepMapBlock, dimension), GLOBAL, starts_threads=True)
 
 

@@ -1,10 +1,10 @@
 """Lowers by position: what is written becomes loops; what is read is computed on demand or stored in memory.
 
 A term is in *write* position if its result is written to memory, and in *read* position if its elements are read.
-`Write` and `Read` traverse a term together, as acceptor and continuation translation do in DPIA ("Strategy Preserving
-Compilation for Parallel Functional Code", 2017, section 4), but only choose where loops and memory are.
+`Write` and `Read` traverse a term together, like acceptor and continuation translation in DPIA ("Strategy Preserving
+Compilation for Parallel Functional Code", 2017, section 4), but only choose the places of loops and memory.
 
-One subject: the two traversals call each other, and the predicates are what they ask of terms.
+One subject: the two traversals call each other, and the predicates are the conditions that they use.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from strategies.vocabulary.traversals import (
     isFunction,
 )
 
-#: views of one array through which one can write
+#: views of one array through which results can be written
 UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
     (name, 0) for name in with_trait("writable") if operands_of(name) == 1
 )
@@ -62,9 +62,9 @@ UNARY_FUNCTIONS: Final[frozenset[Hashable]] = frozenset(
 COMPUTING: Final = with_trait("computes")
 #: primitives that read an element of their argument more than once
 REREADING: Final = with_trait("rereads")
-#: applied primitives that write a fragment, or a matrix from one
+#: applied primitives that write a fragment, or a matrix from a fragment
 FRAGMENTS: Final = applied(with_trait("fragments"))
-#: the loops that maps become
+#: the loops that maps are lowered to
 LOOPING_MAPS: Final = with_trait("maps", "loops")
 #: the rules that store a value in each memory
 TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemShared, GLOBAL: toMemGlobal}
@@ -81,7 +81,7 @@ def isLowered(e: Expr) -> bool:
 
 
 def isWritable(e: Expr) -> bool:
-    """A view through which one can write."""
+    """A view through which results can be written."""
     return has_trait(head(e), "writable")
 
 
@@ -110,7 +110,7 @@ def isRereading(e: Expr) -> bool:
 
 
 def isChosenPair(e: Expr) -> bool:
-    """A choice between stored dependent pairs: each is taken apart where it is chosen, and none is copied."""
+    """A choice between stored dependent pairs: each is taken apart in its branch, and none is copied."""
     if e.root != ("select", 3) or not isinstance(e.type, DepPairType):
         return False
     _, *pairs = (operand for operand in spine(e)[1] if isinstance(operand, Expr))
@@ -118,7 +118,7 @@ def isChosenPair(e: Expr) -> bool:
 
 
 def isComputed(e: Expr) -> bool:
-    """An array that is computed, not only a view, and not one that readers compute again."""
+    """An array that is computed: neither a mere view, nor recomputed by its readers."""
     if not holdsArray(e.type):
         return False
     stack = [e]
@@ -133,7 +133,7 @@ def isComputed(e: Expr) -> bool:
 
 
 def isFragmentWork(e: Expr) -> bool:
-    """A term that writes a fragment, or a matrix from one."""
+    """A term that writes a fragment, or a matrix from a fragment."""
     return e.root in FRAGMENTS
 
 
@@ -172,13 +172,13 @@ def isViewFunction(e: Expr) -> bool:
 
 
 def isViewMap(e: Expr) -> bool:
-    """A map that only rearranges each element, so that one can write through it."""
+    """A map that only rearranges each element, so that results can be written through it."""
     function = spine(e)[1][0] if e.root == ("map", 2) else None
     return isinstance(function, Expr) and isViewFunction(function)
 
 
 def isShortened(e: Expr) -> bool:
-    """A part of an array in memory, which is copied rather than the array, of which only the part would be kept."""
+    """A part of an array in memory; copying the part avoids copying the whole array."""
     array = e
     while isinstance(array, App) and (isWritable(array) or isViewMap(array)):
         views = {node.name for node in postorder(array.fun) if isinstance(node, Primitive)}
@@ -206,7 +206,7 @@ def isOfFragments(e: Expr) -> bool:
 
 
 def isChoiceOfLoops(e: Expr) -> bool:
-    """A choice between two arrays, of which one has elements that take a loop each: the one chosen is written."""
+    """A choice between two arrays in which the elements of one need loops: the chosen array is written as a whole."""
     return (
         e.root == ("select", 3)
         and isinstance(e.type, ArrayType)
@@ -236,13 +236,13 @@ def isRead(e: Expr) -> bool:
 
 
 def isReadAgain(e: Expr) -> bool:
-    """A term that reads arrays in memory, or numbers that are as cheap to compute each time as to load."""
+    """A term that only reads arrays in memory, or numbers that are as cheap to recompute as to load."""
     read = [one for one in spine(e)[1] if isinstance(one, Expr) and is_data(one.type)]
     return all(not isComputed(one) or is_cheaper_again(one) for one in read)
 
 
 def isComputedPair(e: Expr) -> bool:
-    """A reduction to a pair of arrays. A copy of each part would compute it again."""
+    """A reduction to a pair of arrays. Copying each component separately would repeat it."""
     is_loop = isAppliedReduce.holds(e) or isIterateWhile(e)
     return isinstance(e.type, PairType) and holdsArray(e.type) and is_loop
 
@@ -258,7 +258,7 @@ def isIterateWhile(e: Expr) -> bool:
 
 
 def hasLoop(e: Expr) -> bool:
-    """Whether some pattern in a term runs a loop."""
+    """Whether a pattern in a term runs a loop."""
     stack = [e]
     while stack:
         node = stack.pop()
@@ -285,7 +285,7 @@ def fold_body(s: Strategy) -> Strategy:
 
 def fold(levels: Levels, continues: bool = False) -> Strategy:
     """Lower the parts of `reduceSeq f i xs` or `scanSeq f i xs`. If `continues`, it continues an outer reduction: it
-    starts from that one's accumulator, without a copy.
+    starts with the accumulator of that reduction, without a copy.
     """
     step = fold_body(Write(inside_loop(levels), accumulates=True))
     start = where(isPartOfVariable) | Write(levels) if continues else Write(levels)
@@ -307,15 +307,17 @@ def inside_loop(levels: Levels) -> Levels:
 
 
 def memory(levels: Levels) -> Strategy:
-    """Store what loops of the first level compute, where its readers are: later kernels, other threads, or this one."""
+    """Store what loops of the first level compute in memory that its readers can access: later kernels, other threads,
+    or the same thread.
+    """
     return TO_MEMORY[levels[0].space]
 
 
 def summing(levels: Levels) -> Strategy:
-    """Lower `scatterAdd is xs ys`: by atomic updates if the threads of a grid start here, else by one thread."""
+    """Lower `scatterAdd is xs ys`: by atomic updates if the threads of a grid start here, otherwise by one thread."""
     outer = levels[0]
     is_processor = outer.starts_threads and outer.space == LOCAL
-    alone = levels if is_processor else levels[-1:]  # on a CPU other threads may compute what one thread adds
+    alone = levels if is_processor else levels[-1:]  # on a CPU other threads may compute what one adds
     by_one_thread = scatterAddToSeq >> Given(Read(alone)) >> child(1)(Write(alone))
     if outer.sum_rule is None:
         return by_one_thread
@@ -324,14 +326,14 @@ def summing(levels: Levels) -> Strategy:
 
 
 def ordering(levels: Levels) -> Strategy:
-    """Lower a sort or a compression for one thread. Where threads start, they compute its arrays first."""
+    """Lower a sort or a compression for one thread. If threads start here, they compute its arrays first."""
     once = Operands(Read(levels[-1:]))
     given = where(isReadAgain) >> once | Operands(Keep(levels)) if levels[0].starts_threads else once
     return where(isOrdered) >> try_(sortToSortSeq | argsortToArgsortSeq | compressToCompressSeq) >> given
 
 
 def below(levels: Levels) -> Levels:
-    """The levels inside a loop: the last one is for all inner loops."""
+    """The levels inside a loop of the first level; the last level is for all inner loops."""
     return levels[1:] or levels
 
 
@@ -347,7 +349,7 @@ class Operands(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Given(Strategy):
-    """Apply a strategy to every operand of a primitive except the last, which is written."""
+    """Apply a strategy to every operand of a primitive except the last one, which is written."""
 
     inner: Strategy
 
@@ -359,8 +361,8 @@ class Given(Strategy):
 class Write(Strategy):
     """Lower a term whose result is written to a place.
 
-    `levels` lower the maps: the first the outermost ones, the next the maps inside these, the last all further ones.
-    In the body of a reduction (`accumulates`) an inner reduction to an array is not copied: it continues in the
+    The first of `levels` lowers the outermost maps, the next the maps inside these, and the last all further ones. In
+    the body of a reduction (`accumulates`), an inner reduction to an array is not copied: it continues in the
     accumulator of the outer one.
     """
 
@@ -407,7 +409,7 @@ class Write(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Read(Strategy):
-    """Lower a term whose elements are read once each. `levels` lower what is stored outside of all loops."""
+    """Lower a term whose elements are read once each. `levels` lower arrays that are stored outside of all loops."""
 
     levels: Levels
 
@@ -444,7 +446,7 @@ class Read(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Keep(Strategy):
-    """Lower a term whose elements may be read many times: what is computed is stored."""
+    """Lower a term whose elements may be read many times, so that computed arrays are stored."""
 
     levels: Levels
 

@@ -8,12 +8,12 @@ from elevate import Strategy, child
 from rise.primitives import with_trait
 from rise.terms import DepLam, Expr, Lam, spine
 
-#: the loops that maps over rows become
+#: the loops that maps over rows are lowered to
 ROW_LOOPS: Final = with_trait("rows", "loops")
 
 
 def isAppliedRowMap(e: Expr) -> bool:
-    """`depMap f xs`, its function eta-expanded."""
+    """`depMap f xs` with an eta-expanded function."""
     return e.root == ("depMap", 2) and _writes_rows(e)
 
 
@@ -33,7 +33,7 @@ def row_body(s: Strategy) -> Strategy:
 
 
 def isMatch(e: Expr) -> bool:
-    """`dmatch p f`, its function eta-expanded."""
+    """`dmatch p f` with an eta-expanded function."""
     return e.root == ("dmatch", 2) and _writes_rows(e)
 
 

@@ -15,7 +15,7 @@ from strategies.vocabulary.traversals import SCANS
 WHOLE: Final = SCANS | with_trait("sorts") | with_trait("compresses")
 #: applied primitives that write elements at computed indices
 SCATTERED: Final = applied(with_trait("scatters"))
-#: applied primitives that put numbers in order, or keep elements in order
+#: applied primitives that sort numbers, or select elements in order
 ORDERED: Final = applied(with_trait("sorts") | with_trait("compresses"))
 #: applied primitives that yield windows in order, each element computed once
 BUFFERED: Final = applied(with_trait("buffers"))
@@ -51,7 +51,7 @@ def isUpdated(e: Expr) -> bool:
 
 
 def isTransposedScans(e: Expr) -> bool:
-    """The columns of rows that are each computed as a whole: reading an element on demand would compute its row."""
+    """Transposed rows that are computed as a whole: reading an element on demand would compute its entire row."""
     if e.root != ("transpose", 1):
         return False
     rows = spine(e)[1][0]

@@ -1,4 +1,4 @@
-"""Proofs of rules and checks of derivations, for all sizes, on the checker of `rise.checker`."""
+"""Proves rules and checks derivations for all sizes, using `rise.checker`."""
 
 from strategies.proof.derivations import Checked, Part, check_derivation
 from strategies.proof.verdicts import Verdict, prove

@@ -1,4 +1,4 @@
-"""Checks derivations: the result against what was given, then parts of it. Trusts no rule and no strategy."""
+"""Checks derivations: first the result against the given program, then parts. Trusts no rule and no strategy."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from rise.types import Argument, TypeVar, instantiate_dependent, is_data
 from strategies.proof.operators import operators_of
 
 EFFORT_OF_PARTS: Final = (
-    4_000  # steps of several steps of a derivation: single ones are checked by themselves
+    4_000  # steps of the checker for several steps of a derivation; if exceeded, single steps are checked
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Steps of a derivation, counted from 1; the program after the last step computes the same as the one before the
-    first."""
+    """Steps of a derivation, counted from 1; the programs before the first and after the last compute the same."""
 
     first: int
     last: int
@@ -37,9 +36,10 @@ class Part:
 class Checked:
     """The verdict on a derivation, for all sizes and inputs.
 
-    - `parts`: parts that are checked, in order: one if the result was checked against what was given at once.
-    - `stopped`: the number of the first step that is not checked, and why; 0 if there is none. It may be right.
-    - `uses`, `laws`: what the check rests on, and the operations whose order of operands it ignores.
+    - `parts`: the parts that are checked, in order; a single one if the result was checked against the given program.
+    - `stopped`: the number of the first step that could not be checked, and why; 0 if there is none. The step may be
+      correct.
+    - `uses`, `laws`: the lemmas and assumptions of the check, and the operations whose order of operands it ignores.
     """
 
     parts: tuple[Part, ...]
@@ -50,10 +50,10 @@ class Checked:
 
 
 def check_derivation(derivation: Derivation[Expr]) -> Checked:
-    """Check that each program of a derivation computes what the one before it does, for all sizes and inputs.
+    """Check that each program of a derivation computes the same as the previous one, for all sizes and inputs.
 
-    Sums may be in another order if the derivation is reassociating. Raises StrategyError if it is no derivation, and
-    what replaying the steps raises.
+    Sums may be in another order if the derivation is reassociating. Raises StrategyError if the argument is not a
+    derivation, and the errors of replaying the steps.
     """
     programs = list(expected_derivation(derivation).programs())
     paths = [step.path for step in derivation.steps]
@@ -76,7 +76,7 @@ def _check(
     float_class: FloatClass,
     parts: list[Part],
 ) -> tuple[int, str] | None:
-    """Check the steps between two programs at once, or in two halves; the first step that is not checked, and why."""
+    """Check the steps between two programs at once, or in two halves; returns the first unchecked step, and why."""
     given, result = programs[first], programs[last]
     if first == last:
         return None
@@ -104,10 +104,11 @@ def _answer(given: Expr, result: Expr, float_class: FloatClass, effort: int = DE
 
 
 def _by_itself(given: Expr, result: Expr, path: Path, float_class: FloatClass) -> Answer | None:
-    """The answer on what a step changed, as a function of all variables around it, if it changed nothing else.
+    """The answer for the part that a step changed, as a function of all enclosing variables; None if it changed
+    anything else.
 
-    A program computes the same if a part of it does, for all values of the variables around it, and also for all values
-    of the arrays and numbers that both parts contain.
+    A program computes the same if a part of it does, for all values of the enclosing variables, and also for all values
+    of the arrays and numbers that both versions of the part contain.
     """
     before, after = subterm(given, path), subterm(result, path)
     if not isinstance(before, Expr) or not isinstance(after, Expr) or replaced(given, path, after) != result:
@@ -123,11 +124,13 @@ def _by_itself(given: Expr, result: Expr, path: Path, float_class: FloatClass) -
 
 
 def _opened(given: Expr, result: Expr, path: Path) -> tuple[Expr, Expr] | None:
-    """The parts of two programs at a path, with the variables of the functions around them as inputs."""
+    """The parts of two programs at a path, with the variables of enclosing functions as inputs; None if one of these is
+    neither a value, a size nor a type.
+    """
     for number, index in enumerate(path):
         match given:
             case Lam(name, parameter, _):
-                x = Var(f"{name}.{number}", parameter)  # no text can write it
+                x = Var(f"{name}.{number}", parameter)  # a name that no program text can contain
                 given, result = (substitute(side.children[0], x) for side in (given, result))
             case DepLam(name, kind) if kind == "nat" or is_type_kind(kind):
                 name = f"{name}.{number}"
@@ -141,7 +144,7 @@ def _opened(given: Expr, result: Expr, path: Path) -> tuple[Expr, Expr] | None:
 
 
 def _without_common_parts(before: Expr, after: Expr) -> tuple[Expr, Expr]:
-    """Two terms with inputs for the arrays and numbers that both contain, the largest ones first."""
+    """Two terms in which inputs replace the arrays and numbers that both contain, the largest ones first."""
     parts = [{e for e in postorder(side) if _is_part(e)} for side in (before, after)]
     common = parts[0] & parts[1]
     inputs: dict[Expr, Expr] = {}

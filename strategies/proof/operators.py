@@ -1,4 +1,4 @@
-"""Laws of the operations in a program: of arithmetic up to rounding, and of functions by promises."""
+"""Laws of the operations in a program: of arithmetic, up to rounding, and of functions with promises."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rise.terms import App, Expr, Primitive, Var
 def operators_of(given: Expr, result: Expr) -> tuple[Operator, ...]:
     """The operations of two programs with laws that a reassociating derivation may use.
 
-    What the first one promises, by reducing with an input, counts; what the second one promises does not.
+    A promise of the first program, which it makes by reducing with an input, counts; promises of the second do not.
     """
     found = {one.name: one for side in (given, result) for one in _operations(side)}
     return tuple({**found, **{one.name: one for one in _promised(given)}}.values())
 
 
 def _operations(e: Expr) -> Iterator[Operator]:
-    """Operations on numbers that are sums up to rounding, and choices of one number."""
+    """The operations on numbers that are associative up to rounding, and those that choose one of two numbers."""
     for node in postorder(e):
         record = lookup(node.name) if isinstance(node, Primitive) else None
         if record is None:

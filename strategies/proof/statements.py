@@ -1,6 +1,6 @@
-"""The two sides of a rule as closed terms: metavariables become inputs. Independent of proofs.
+"""The two sides of a rule as closed terms, with inputs for metavariables. Independent of proofs.
 
-A metavariable that may mention variables of functions around it becomes an input that is applied to them.
+A metavariable that may mention variables of enclosing functions becomes an input that is applied to them.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from strategies.equations.rule import EquationRule
 
 
 class NotStatedError(Exception):
-    """An equation that has no closed sides, with the reason."""
+    """The sides of an equation cannot be stated as closed terms; contains the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Both sides of an equation over inputs, in the direction in which the rule rewrites.
+    """Both sides of an equation as functions of inputs, in the direction in which the rule rewrites.
 
-    `parameters` are the sizes that a family is given.
+    `parameters` are the sizes that are the parameters of a family.
     """
 
     left: Expr
@@ -39,10 +39,10 @@ class Statement:
 
 
 def written_out(rule: EquationRule, forms: Sequence[Form]) -> EquationRule:
-    """The rule where metavariables are terms of these forms; its conditions are left out.
+    """The rule with metavariables replaced by terms of these forms, without its conditions.
 
-    Each side is a function of the metavariables. Nothing may mention their names, nor those that forms bind, as they
-    are others on each side.
+    Each side becomes a function of the new metavariables. No other term may mention their names, nor those that forms
+    bind, since these are different variables on each side.
     """
     equation = rule.equation
     for form in forms:
@@ -63,13 +63,13 @@ def _renamed(text: str, names: Sequence[str]) -> str:
 
 
 def statement_of(rule: EquationRule, parameters: tuple[str, ...] = ()) -> Statement:
-    """What a rule with one equation claims; `parameters` are those of its family.
+    """The statement of a rule with one equation; `parameters` are those of its family.
 
-    Raises NotStatedError, and what compiling the equation raises.
+    Raises NotStatedError, and the errors of compiling the equation.
     """
     compiled = rule.compiled
     left, right = rule.compiled.left, rule.compiled.right
-    if rule.is_inverse and compiled.functions:  # the sides as they are written: bodies are not read back
+    if rule.is_inverse and compiled.functions:  # the sides as written, with calls instead of bodies
         right, left = rule.inv.compiled.left, rule.inv.compiled.right
         mentions = rule.inv.compiled.matcher.may_mention
     else:
@@ -102,7 +102,7 @@ def _closed(
 def _input(
     name: str, given: Type, wanted: frozenset[str], binders: tuple[tuple[str, Type | None], ...]
 ) -> Expr:
-    """The input for a metavariable, applied to the variables that it may mention, by their names in order."""
+    """The input for a metavariable, applied to the variables that it may mention, in the order of their names."""
     places: dict[str, tuple[int, Type]] = {}
     index = 0
     for binder, parameter in reversed(binders):

@@ -25,13 +25,13 @@ from strategies.proof.statements import NotStatedError, Statement, statement_of,
 class Verdict:
     """The verdict on one equation of a rule, for all sizes, types and inputs.
 
-    - `is_proved`: both sides have one type, the right side computes what the left side does wherever that is specified,
-      and it demands nothing of sizes that neither the left side nor the rule demands.
-    - `uses`: what the proof rests on besides computing: lemmas about folds, cases, promises of primitives.
-    - `laws`: the laws of operations that the rule's conditions, or its float class, let it assume, if it needs them.
-    - `demands`: what the right side demands of sizes and the left side does not: what the rule states in its `demands`,
-      and that a size which a family is given is not 0.
-    - `reason`: why it is not proved. It may hold nevertheless.
+    - `is_proved`: both sides have the same type, the right side computes the same as the left side wherever that is
+      specified, and every requirement of the right side on sizes is one of the left side or of the rule.
+    - `uses`: what the proof uses besides evaluation: lemmas about folds, case distinctions, promises of primitives.
+    - `laws`: the laws of operations that the proof needs and that the rule's conditions, or its float class, allow.
+    - `demands`: the requirements of the right side on sizes that the left side does not have: those in the rule's
+      `demands`, and that parameters of a family are not 0.
+    - `reason`: why it is not proved. The rule may be correct nevertheless.
     - `seconds`: how long the proof took.
     """
 
@@ -94,7 +94,7 @@ def _check(form: EquationRule, statement: Statement, operators: tuple[Operator, 
 
 
 def _by_laws(form: EquationRule, parameters: tuple[str, ...], plain: Answer) -> tuple[Answer, str]:
-    """The answer with what the rule's conditions ensure, and a description of it: all cases have to hold."""
+    """The answer under the laws that the rule's conditions ensure, and a description of these; all cases must hold."""
     reorders = form.float_class >= FloatClass.REASSOCIATING
     answers: list[Answer] = []
     laws: list[str] = []

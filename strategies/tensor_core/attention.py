@@ -1,8 +1,8 @@
-"""Attention on tensor cores: a block for each tile of queries, and 16 of these queries for each of its warps.
+"""Attention on tensor cores, with a block for each tile of queries, and 16 of these queries for each of its warps.
 
 In each step all threads of a block copy the next keys and values to shared memory. A warp multiplies its queries by the
-keys; its lanes turn scores into weights, through shared memory that is the warp's own; the products of weights and
-values are added to sums, which stay in fragments. Knows one instruction, by its shape.
+keys; its lanes turn scores into weights, in shared memory that belongs to the warp; the products of weights and values
+are added to sums, which stay in fragments. Depends on one instruction, by its shape.
 """
 
 from __future__ import annotations
@@ -78,13 +78,14 @@ M, N, K = SHAPE
 #: bytes of a number of queries, keys, values and weights, and of a score
 HALF: Final = SCALARS["f16"].bits // 8
 F16: Final = ScalarType("f16")
-#: numbers by which rows of scores are padded: the rows that lanes read at once begin in different banks
+#: numbers by which rows of scores are padded, so that the rows that lanes read at the same time begin in different
+#: banks
 SCORES_ROOM: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class HasRowsOfInstructions(ExplainedPredicate):
-    """Holds for a program that reduces blocks of keys and values, if these are numbers and rows of the instruction."""
+    """Holds for a program that reduces blocks of keys and values whose types and row lengths fit the instruction."""
 
     rows: int
     keys: int
@@ -94,7 +95,7 @@ class HasRowsOfInstructions(ExplainedPredicate):
     depth: ClassVar[None] = None
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
-        """What does not fit, and what would."""
+        """What does not fit, and what would; None if everything fits."""
         reductions = (node for node in postorder(term) if isinstance(node, Expr) and isNamedReduction(node))
         found = next(([*matrices_read(node)] for node in reductions), [])
         if len(found) != 2:
@@ -164,12 +165,12 @@ queriesOfLanes: Strategy = named(
     splitJoin(M) >> argument(mapToMapWarp(0) >> mapped(body(mapToMapLane(0)))),
 )
 _neighbours = splitJoin(2) >> argument(mapToMapLane(0) >> mapped(body(storeTogether(2))))
-#: a warp takes one query after the other, and a lane two adjacent keys for each
+#: each warp processes one query after the other, and each of its lanes two adjacent keys
 keysOfLanes: Strategy = named(
     "keysOfLanes",
     splitJoin(M) >> argument(mapToMapWarp(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(_neighbours))))),
 )
-#: compute scores of queries and keys in fragments, and what follows from each score on lanes
+#: compute scores of queries and keys in fragments, and functions of each score on lanes
 scoresInFragments: Strategy = named(
     "scoresInFragments",
     topDown(isNest >> tileNest(M, N))
@@ -202,7 +203,7 @@ sumsInFragments: Strategy = named(
 )
 _call = child(0)(child(1)(betaReduction) >> betaReduction) >> betaReduction
 _inStep = argument(_call) >> repeat(topDown(callWithin)) >> tidy
-#: keep the sums of a reduction of blocks of keys, the first part of its state, in fragments
+#: keep the sums of a reduction of blocks of keys, the first component of its state, in fragments
 keepSums: Strategy = named(
     "keepSums",
     argument(
@@ -211,7 +212,7 @@ keepSums: Strategy = named(
     >> callWithin
     >> called(betaReduction >> tidy),
 )
-#: divide sums in the registers of lanes, and store those in range
+#: divide sums in the registers of lanes, and store the sums that are in range
 quotientsByLanes: Strategy = named(
     "quotientsByLanes",
     tileNest(M, N) >> cancelTiles >> topDown(matrixFirst) >> epilogueByLanes(M, N, K, edges=1),

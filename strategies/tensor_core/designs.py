@@ -1,7 +1,7 @@
 """Kernels for matrix products on tensor cores, as designs with optional parts.
 
-A design says what a kernel consists of, and `kernel` composes the strategy from the same parts for all of them. Knows
-no particular tiles.
+A design says what a kernel consists of, and `kernel` composes the strategy from the same parts for all designs.
+Independent of particular tiles.
 """
 
 from __future__ import annotations
@@ -69,9 +69,9 @@ class Design:
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`, each of its warps `warp_rows` x
     `warp_columns`, in fragments of the shape m x n x k of an instruction of the `family`. If it is `shared`, threads
-    copy factors to shared memory, `vector` numbers at once, into rows padded by `room` numbers; the copies are
-    `asynchronous`, or, with several `stages`, as many steps less one ahead. With `edges` tiles may overrun.
-    With `tf32`, factors are f32, and rounded to tf32.
+    copy factors to shared memory, `vector` numbers at a time, into rows padded by `room` numbers; the copies may be
+    `asynchronous`, or, with several `stages`, run `stages - 1` steps ahead. With `edges`, tiles may overrun. With
+    `tf32`, factors are f32, and rounded to tf32.
     """
 
     family: str
@@ -90,15 +90,15 @@ class Design:
     tf32: int = 0
 
 
-#: in programs of whole arrays, compute conversions and other functions of single elements where they are read
+#: in programs on whole arrays, compute conversions and other functions of single elements where they are read
 openFactors: Strategy = named(
     "openFactors", meet >> repeat(topDown(where(isCallOfElements) >> betaReduction | transposeMapMap) >> meet)
 )
 
 
 def hasSeveralReductions(e: Expr) -> bool:
-    """A program with several reductions: products, or a product and what is summed up of its rows."""
-    counts: dict[Expr, int] = {}  # equal terms are one node, and count each time
+    """A program with several reductions: several products, or a product and sums over its rows."""
+    counts: dict[Expr, int] = {}  # equal terms are the same node, which counts each time
     for node in postorder(e):
         if isinstance(node, Expr):
             counts[node] = sum(counts[child] for child in node.children)
@@ -137,7 +137,7 @@ def fitting(design: Design) -> Design:
 
 
 def tiles(design: Design) -> Strategy:
-    """The tiles of a product, of blocks, warps and instructions, in fragments; not lowered."""
+    """Tile a product for blocks, warps and instructions, in fragments, without lowering it."""
     d, (m, n, k) = design, design.shape
     return (
         (topDown(padNest(d.rows, d.columns, empty=d.stages > 1)) if d.edges else id_)

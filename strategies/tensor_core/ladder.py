@@ -1,7 +1,7 @@
 """Ten strategies for a matrix product, from naive to fast, each adding one idea to the previous one.
 
-`docs/tensor_cores.md` climbs the ladder. The ideas are the parts of a design, and the last step is `mmaSync` with a
-pipeline; all work with the sizes that their tiles divide.
+`docs/tensor_cores.md` explains them step by step. The ideas are the parts of a design, and the last step is `mmaSync`
+with a pipeline; sizes must be multiples of the tiles.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _pipelined(rows: int, columns: int, depth: int, warp_rows: int, warp_columns
 
 @named
 def fragmentPerWarp() -> Strategy:
-    """2: a warp multiplies 16 x 16 x 16 by one instruction on fragments, which it loads from global memory."""
+    """2: a warp multiplies 16 x 16 x 16 numbers by one instruction on fragments, which it loads from global memory."""
     return kernel(_fragment())
 
 

@@ -14,7 +14,7 @@ from strategies.parts.products import factors, nests
 
 
 def unfitFactors(e: Expr, shape: tuple[int, int, int], rounded: int = 0) -> tuple[str, ...]:
-    """The types of factors of a program that no instruction of a shape multiplies; empty if all known types fit."""
+    """The types of a program's factors that no instruction of a shape multiplies; empty if all known types fit."""
     supported = types_of(shape, family_of(shape), rounded)
     for nest in nests(e):
         names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))

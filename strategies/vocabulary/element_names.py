@@ -1,8 +1,8 @@
 """Names the parameters that stand for elements of named arrays. Depends on terms, but not on rules.
 
-A program names an array, `let e = ... in zip(x, e) |> map(fun(p => ...))`, and a strategy computes its elements where
-they are read. The name then belongs to the parameters that stand for elements, since those are what is stored. Names
-do not change a term: terms that differ only in names are equal.
+A program names an array, as in `let e = ... in zip(x, e) |> map(fun(p => ...))`, and a strategy computes its elements
+where they are read. The name is then given to the parameters that stand for elements, since these are stored. Names do
+not change a term: terms that differ only in names are equal.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from rise.primitives import PROJECTIONS, has_trait, lookup
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, mention, spine
 from rise.types import ArrayType, Type
 
-#: what is known of the variables of the functions around, innermost first
+#: what is known about the variables of the enclosing functions, innermost first
 Around: TypeAlias = tuple[Said, ...]
 #: the parameters of a function, its body, and what is known below them
 Below: TypeAlias = tuple[tuple[tuple[str, Type], ...], Expr, Around]
 
 
 def named_elements(name: str, t: Type, body: Expr) -> Expr:
-    """The body of a function, where parameters that stand for elements of its variable are called as that is, and
-    elements of these in turn; itself where the name says nothing.
+    """The body of a function, in which parameters that stand for elements of its variable get the variable's name, and
+    likewise for elements of these; the body itself if the name says nothing.
 
     >>> import rise
     >>> rows = rise.parse("fun(e: 8.4.f32 => e |> map(fun(p => p |> map(fun(x => x + x)))))").main
@@ -35,7 +35,7 @@ def named_elements(name: str, t: Type, body: Expr) -> Expr:
 
 
 def name_by_elements(body: Expr, other: str) -> str:
-    """What the variable of a function can be called: as its body calls its elements, else `other`.
+    """A name for the variable of a function: the one that its body gives to elements, otherwise `other`.
 
     >>> import rise
     >>> zipped = rise.parse("fun(x: 8.4.f32, y: 8.f32 => zip(x, y) |> map(fun(x_and_e => snd(x_and_e))))").main
@@ -62,18 +62,18 @@ def name_by_elements(body: Expr, other: str) -> str:
     return other
 
 
-#: stands for what a variable is called that has no name yet
+#: placeholder for the name of a variable that has none yet
 _SOUGHT: Final = "?"
 
 
 class _Renaming:
-    """Renames the parameters of functions that read elements of variables of which something is known."""
+    """Renames the parameters of functions that read elements of variables about which something is known."""
 
     def __init__(self) -> None:
         self._done: dict[tuple[int, Around], Expr] = {}
 
     def renamed(self, root: Expr, around: Around) -> Expr:
-        """The same term, below functions of whose variables this is known."""
+        """The renamed term; `around` is what is known about the variables of enclosing functions."""
         waiting: list[tuple[Expr, Around, bool]] = [(root, around, False)]
         while waiting:
             node, known, is_finished = waiting.pop()
@@ -109,7 +109,7 @@ def _mentions(node: Expr, known: Around) -> bool:
 
 
 def _parts(node: Expr, known: Around) -> list[Below]:
-    """The sub-terms of a term, or of all the applications that it consists of: first what is applied."""
+    """The subterms of a term or, for an application, its head followed by all operands."""
     if isinstance(node, Lam):
         return [((), node.body, (None, *known))]
     if not isinstance(node, App | DepApp):
@@ -145,7 +145,7 @@ def _reads(function: Lam, array: Expr) -> bool:
 
 
 def _operand(operand: Expr, read: Expr | None, said: Said, known: Around) -> Below:
-    """An operand of a primitive, which may be a function of elements of what the primitive reads."""
+    """An operand of a primitive, which may be a function of elements of the array that the primitive reads."""
     last, parameters = _innermost(operand), list[tuple[str, Type]]()
     body, below = operand, known
     while isinstance(body, Lam):
@@ -166,7 +166,7 @@ def _below(parameter: tuple[str, Type], body: Expr, said: Said, known: Around) -
 
 
 def _picked(place: Said, said: Said) -> str | None:
-    """The name that stands where the place has `_SOUGHT`."""
+    """The name in `said` at the position where `place` has `_SOUGHT`."""
     if isinstance(place, tuple):
         return _picked(place[0], part(said, 0)) or _picked(place[1], part(said, 1))
     return said if place == _SOUGHT and isinstance(said, str) else None

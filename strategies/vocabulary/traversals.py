@@ -1,9 +1,9 @@
-"""Traversals and predicates for RISE terms, in the words of the papers.
+"""Traversals and predicates for RISE terms, named as in the papers.
 
 Depends on the forms of terms, but not on rules.
 
-`body`, `argument` and the like select one part of a term, and fail at other terms. The three orders determine which
-part of an application whole-tree traversals visit first: `inOrder(default)(topDown(s))`.
+`body`, `argument` and the like select one part of a term, and fail for terms without it. The three orders determine
+which part of an application is visited first by traversals of whole terms: `inOrder(default)(topDown(s))`.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ alternative2: Final = Order("alternative2", lastToFirst.indices)
 
 #: the primitives that map a function over an array, with that function first
 MAPS: Final = with_trait("maps")
-#: those that combine elements from the left, on one thread or in no specified way yet
+#: the primitives that combine elements from the left, on one thread or in a way that is not specified yet
 FOLDS: Final = with_trait("reduces") - PARALLEL
-#: those that also give the result after each element
+#: the primitives that also return the result after each element
 SCANS: Final = with_trait("scans") - PARALLEL
-#: the same with all of their operands
+#: the same, applied to all of their operands
 FOLDED: Final = applied(FOLDS)
 SCANNED: Final = applied(SCANS)
 
@@ -52,7 +52,7 @@ def maps_on(*levels: RunsOn) -> frozenset[Hashable]:
 
 @dataclass(frozen=True, slots=True)
 class Applied(Predicate):
-    """Holds for applications of primitives to the numbers of arguments in `roots`."""
+    """Holds for applications of primitives to as many arguments as `roots` says."""
 
     label: str
     roots: frozenset[Hashable]
@@ -176,7 +176,7 @@ def fmap(inner: Strategy) -> Strategy:
 
 
 def mapNest(d: int) -> Strategy:
-    """Succeed, changing nothing, on d maps inside each other, each alone in the function of the enclosing one."""
+    """Succeed, without a change, on d nested maps, each the whole body of the enclosing one's function."""
     return named("mapNest", d, applyNTimes(d)(fmap)(id_))
 
 
@@ -186,7 +186,7 @@ def moveTowardsArgument(i: int) -> Traversal:
 
 
 def isApplied(inner: Strategy) -> Strategy:
-    """Test the function of an application: `isApplied(isApplied(is_("map")))` is `map f xs`."""
+    """Test the function of an application: `isApplied(isApplied(is_("map")))` holds for `map f xs`."""
     return named("isApplied", inner, test(function(inner)))
 
 
@@ -196,12 +196,12 @@ def isApp(fun: Strategy, arg: Strategy) -> Strategy:
 
 
 def onApp(fun: Strategy, arg: Strategy) -> Strategy:
-    """Apply one strategy to the function of an application and one to its argument."""
+    """Apply one strategy to the function of an application, and another to its argument."""
     return isApplication >> child(0)(fun) >> child(1)(arg)
 
 
 def onCall(primitive: str, *arguments: Strategy) -> Strategy:
-    """Apply a strategy to each argument of a primitive: `onCall("map", f, xs)`; it must have as many arguments."""
+    """Apply a strategy to each argument of a primitive: `onCall("map", f, xs)`; there must be as many arguments."""
     parts: Strategy = HasRoot((primitive, len(arguments)))
     for number, inner in enumerate(reversed(arguments)):
         if inner != id_:
@@ -225,7 +225,7 @@ inLambda: Callable[[Strategy], Strategy] = InLambda
 
 @dataclass(frozen=True, slots=True)
 class LambdaBodyWithName(Directed):
-    """Apply a strategy, built from a function's variable at the top of the body, to the body."""
+    """Apply a strategy to the body of a function; it is built from the function's variable as seen from there."""
 
     strategy: Callable[[Bound], Strategy]
 
@@ -243,7 +243,7 @@ lambdaBodyWithName: Callable[[Callable[[Bound], Strategy]], Strategy] = LambdaBo
 
 @dataclass(frozen=True, slots=True)
 class IsEqualToUntyped(Predicate):
-    """Holds for terms that are equal to one except for types."""
+    """Holds for terms that are equal to a given term except for types."""
 
     term: Expr
 

@@ -1,4 +1,4 @@
-"""Copies of matrices by the tiles of moves. Depends on units and steps, and on no place in a program."""
+"""Copies of matrices by the tiles of moves. Depends on units and steps, but not on places in a program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from strategies.vocabulary.traversals import argument
 
 
 def copyInTiles(steps: Sequence[Step], spec: Spec, flat: frozenset[str], is_turned: bool = False) -> Strategy:
-    """Copy a matrix by the tiles of a move; if `is_turned`, the matrix is a transposition of the move's."""
+    """Copy a matrix by the tiles of a move; if `is_turned`, the matrix is transposed compared to the move."""
     if not steps:
         return copy >> SEQ.map_rule >> function_body(copy >> SEQ.map_rule >> function_body(id_))
     step, *rest = steps

@@ -1,5 +1,5 @@
-"""From steps to rewriting: each step becomes a strategy at the remaining product, followed by a comparison of the
-specification there with the predicted one.
+"""Translates steps to strategies: each step becomes a strategy at the remaining product, followed by a comparison of
+the specification there with the predicted one.
 
 Uses the parts of strategies for products.
 """
@@ -82,7 +82,7 @@ from strategies.vocabulary.traversals import argument
 
 
 def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
-    """The strategy of a schedule of a product."""
+    """The strategy of a schedule for a product."""
     assert isinstance(start, MatMulSpec)
     parts: list[Strategy] = [fuse, hasProduct, HasSpec(start)]
     flat = units_on_one_dimension(start, trail)
@@ -156,7 +156,7 @@ def _tile(place: Place, step: TileStep, spec: MatMulSpec) -> tuple[Place, Strate
 
 
 def _tiles(place: Place, after: Place, rows: int, columns: int) -> Strategy:
-    """Tiles of the product, and of its accumulators in each loop."""
+    """Tile the product, and its accumulators in each loop."""
     if not place.loops:
         return place.at(tileNest(rows, columns))
     accumulators = [
@@ -181,7 +181,7 @@ def _load(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
 
 
 def _shared(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
-    """Store a factor in shared memory, by its rows or by its columns."""
+    """Store a factor in shared memory, by rows or by columns."""
     moved, is_turned = step.moved(spec), step.order == "columns"
     columns = moved.rows if is_turned else moved.columns
     assert isinstance(columns, int)
@@ -194,7 +194,7 @@ def _shared(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
 
 
 def _in_registers(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
-    """Store a factor in registers by the tiles of a move; with one product of each sum, the factor is a row."""
+    """Store a factor in registers by the tiles of a move; if each sum has only one product, the factor is a row."""
     if spec.k == 1:
         return toMemLocal >> argument(copyRow(step.move))
     stored = toMemLocal >> argument(copyInTiles(step.move, step.moved(spec), place.flat, step.operand == "B"))
@@ -213,7 +213,7 @@ def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
 
 
 def _mma(place: Place, spec: MatMulSpec) -> tuple[Place, Strategy]:
-    """Tiles of the shape of an instruction, and the instruction."""
+    """Tile the product by the shape of an instruction, and use the instruction."""
     m, n, k = MMA_SHAPE
     parts: list[Strategy] = []
     if spec.k != k:
@@ -226,7 +226,7 @@ def _mma(place: Place, spec: MatMulSpec) -> tuple[Place, Strategy]:
 
 
 def _fragments(place: Place, depth: int) -> Strategy:
-    """Matrix instructions for the products of tiles, and their accumulators in fragments in each loop."""
+    """Use matrix instructions for the products of tiles, and keep their accumulators in fragments in each loop."""
     keep = [
         kept_as(place, number, FRAGMENT_ACCUMULATORS[count](depth))
         for number, count in enumerate(place.loops)
@@ -243,7 +243,7 @@ def _done(place: Place, spec: MatMulSpec) -> tuple[Place, Strategy]:
 
 
 def isStoredResult(e: Expr) -> bool:
-    """The sums of a block as a matrix of numbers: views and maps around the loop that adds."""
+    """The sums of a block as a matrix of numbers: views and maps around the loop that adds them up."""
     t = e.type
     if not isinstance(t, ArrayType) or not isinstance(t.element, ArrayType) or e.root == ("toMem", 1):
         return False
@@ -255,7 +255,7 @@ def isStoredResult(e: Expr) -> bool:
 
 
 def _lowered(place: Place) -> Strategy:
-    """Loops on levels: of the epilog as its moves say, and all others as the tiles say."""
+    """Lower loops to levels: those of the epilog according to its moves, and all others according to the tiles."""
     parts: list[Strategy] = [normalize(letToCall | oneBlock >> try_(betaReduction))]
     if place.epilog is not None and place.epilog.init:
         parts.append(place.init(Write((*levels_of_move(place.epilog.init, place.flat), SEQ))))
@@ -263,7 +263,7 @@ def _lowered(place: Place) -> Strategy:
         parts.append(_stored(place, place.epilog.store))
     parts.append(Write((*place.levels, SEQ)))
     if place.epilog is not None and place.epilog.location is RF:
-        parts.append(place.init(toMemLocal))  # or else the target chooses a memory that all threads see
+        parts.append(place.init(toMemLocal))  # otherwise the target chooses a memory that all threads share
     for number in reversed(range(len(place.loops))):
         if place.unrolled[number]:
             parts.append(place.loop(number, reduceSeqToUnroll))
@@ -271,7 +271,7 @@ def _lowered(place: Place) -> Strategy:
 
 
 def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
-    """Move the sums to C: through shared memory, or directly by the units that have them."""
+    """Move the sums to C: through shared memory, or directly by the units that hold them."""
     first, *rest = steps
     if isinstance(first, StageStep):
         assert place.sums is not None

@@ -1,6 +1,6 @@
-"""Tiles in strides, and units that take tiles in another order: permutations of loops and of their accumulators.
+"""Tiles with strides, and units that process tiles in another order: permutations of loops and of their accumulators.
 
-Depends on places, but on no step.
+Depends on places, but not on steps.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from strategies.rules.strides import (
 )
 from strategies.vocabulary.traversals import body, mapped
 
-#: the digits that are swapped: how many values the higher and the lower one have, and what they count
+#: the digits that are swapped: how many values the higher and the lower one have, and the value of one unit of the
+#: lower one
 Swap: TypeAlias = tuple[int, int, int]
 
 
@@ -45,7 +46,7 @@ def isGrid(e: Expr) -> bool:
 
 
 def swaps_of(bits: Sequence[int]) -> list[Swap]:
-    """The swaps of digits that bring each bit of a number to its place, given for the lowest bit first."""
+    """The swaps of digits that move each bit of a number to its place; places are given for the lowest bit first."""
     wanted, order = list(reversed(bits)), list(reversed(range(len(bits))))
     swaps: list[Swap] = []
     for place, bit in enumerate(wanted):
@@ -73,7 +74,7 @@ def cancel_swaps(*swaps: Swap) -> Strategy:
 
 
 def strided(place: Place, rows: Swap, columns: Swap) -> Strategy:
-    """Permute the rows and columns of the product that is left, and of its accumulators."""
+    """Permute the rows and columns of the remaining product, and of its accumulators."""
     nest = swapRows(*rows) >> topDown(where(isElementNest) >> swapColumns(*columns))
     accumulators = [
         kept_as(place, number, SWAPPED_ACCUMULATORS[count + axis](*swap))
@@ -84,7 +85,7 @@ def strided(place: Place, rows: Swap, columns: Swap) -> Strategy:
 
 
 def in_one_loop(place: Place) -> Strategy:
-    """Run the grid of tiles around the product that is left as one loop, with its accumulators in one row."""
+    """Run the grid of tiles around the remaining product as one loop, with its accumulators in one row."""
     if not place.loops:
         inside = topDown(where(isGrid) >> gridInOneLoop) >> tidy
         return try_(topDown(viewsOutsideGrid)) >> inside
@@ -98,7 +99,7 @@ def in_one_loop(place: Place) -> Strategy:
 
 
 def reordered(place: Place, swap: Swap) -> Strategy:
-    """Run the loop over tiles around the product that is left in another order."""
+    """Run the loop over tiles around the remaining product in another order."""
     accumulators = [
         kept_as(place, number, SWAPPED_ACCUMULATORS[count](*swap)) for number, count in enumerate(place.loops)
     ]

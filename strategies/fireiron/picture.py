@@ -1,6 +1,6 @@
-"""Draws schedules as SVG, as figure 1 of the Fireiron paper (PACT 2020) does: all lengths are pixels.
+"""Draws schedules as SVG, like figure 1 of the Fireiron paper (PACT 2020). All lengths are in pixels.
 
-Depends on the regions of a schedule, and not on steps.
+Depends on the regions of a schedule, but not on steps.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ LONGEST, SHORTEST, SMALLEST = 96.0, 10.0, 3.0
 GAP, LINE, MARGIN = 8.0, 15.0, 16.0
 CHARACTER = 6.7
 MAX_LINES = 16
-#: how many tiles are drawn along a side whose number of tiles is not known
+#: the number of tiles that are drawn along a side whose number of tiles is not known
 UNKNOWN_TILES = 4
 INK, TILE, GRID = "#222222", "#c1272d", "#7f7f7f"
 
 
 @dataclass(slots=True)
 class Canvas:
-    """The elements of a picture, and how far they reach."""
+    """The elements of a picture, and the extent of these."""
 
     root: Element = field(
         default_factory=lambda: Element(
@@ -42,7 +42,7 @@ class Canvas:
     def rectangle(
         self, x: float, y: float, width: float, height: float, fill: str, stroke: str, about: str = ""
     ) -> None:
-        """A rectangle, with a text that appears under the pointer."""
+        """Add a rectangle, with a tooltip `about`."""
         shape = SubElement(self.root, "rect", _numbers(x=x, y=y, width=width, height=height))
         shape.attrib |= {"fill": fill, "stroke": stroke}
         if about:
@@ -50,13 +50,13 @@ class Canvas:
         self._reach(x + width, y + height)
 
     def line(self, x1: float, y1: float, x2: float, y2: float, stroke: str, dashed: bool = False) -> None:
-        """A line."""
+        """Add a line."""
         shape = SubElement(self.root, "line", _numbers(x1=x1, y1=y1, x2=x2, y2=y2))
         shape.attrib |= {"stroke": stroke, **({"stroke-dasharray": "2 2"} if dashed else {})}
         self._reach(max(x1, x2), max(y1, y2))
 
     def text(self, x: float, y: float, text: str, bold: bool = False) -> None:
-        """A line of text; y is its base line."""
+        """Add a line of text; y is its baseline."""
         weight = {"font-weight": "bold"} if bold else {}
         element = SubElement(
             self.root, "text", {**_numbers(x=x, y=y), "font-size": "11", "fill": INK, **weight}
@@ -68,7 +68,7 @@ class Canvas:
         self.width, self.height = max(self.width, x), max(self.height, y)
 
     def shown(self) -> str:
-        """The picture as a text."""
+        """The picture as SVG text."""
         width, height = self.width + MARGIN, self.height + MARGIN
         self.root.attrib |= {
             **_numbers(width=width, height=height),
@@ -80,7 +80,9 @@ class Canvas:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Lengths of sides: logarithms of sizes, since these differ by orders of magnitude. Unknown sizes are longest."""
+    """Lengths of sides: proportional to the logarithms of sizes, since these differ by orders of magnitude. Unknown
+    sizes have the greatest length.
+    """
 
     largest: int
 
@@ -91,7 +93,7 @@ class Scale:
 
 
 def drawn(regions: Sequence[Region]) -> str:
-    """A schedule's regions below each other, the moves of each to its right, as SVG."""
+    """The regions of a schedule as SVG, one below the other, with the moves of each to its right."""
     canvas = Canvas()
     scale = Scale(max((size for size in _sizes(regions) if isinstance(size, int)), default=1))
     y = _legend(canvas, _locations(regions))
@@ -117,7 +119,7 @@ def drawn(regions: Sequence[Region]) -> str:
 
 
 def _draw_region(canvas: Canvas, region: Region, x: float, y: float, scale: Scale) -> tuple[float, float]:
-    """Draw a region with its texts; how far it reaches to the right, and down."""
+    """Draw a region with its texts; returns how far it reaches to the right, and down."""
     lines = [*region.steps, *([region.count] if region.count else [])]
     if region.executed:
         lines.append(f"executed by {region.executed}")
@@ -144,7 +146,7 @@ Rectangle = tuple[float, float, float, float]
 
 
 def _places(matrices: tuple[Matrix, ...], x: float, y: float, scale: Scale) -> list[Rectangle]:
-    """Where matrices are drawn: of a product, A to the left of C and B above it."""
+    """The rectangles of matrices; for a product, A is to the left of C, and B above it."""
     if len(matrices) == 1:
         (matrix,) = matrices
         return [(x, y, scale(matrix.columns), scale(matrix.rows))]
@@ -182,7 +184,7 @@ def _draw_cut(canvas: Canvas, cut: Cut, matrix: Matrix, place: Rectangle) -> Non
 def _pieces(
     whole: Size, part: Size | None, stride: int | None, length: float
 ) -> Iterator[tuple[float, float]]:
-    """Where the pieces of the first tile begin along a side, and how long they are."""
+    """The start and the length of each piece of the first tile along a side."""
     if part is None or not isinstance(part, int):
         yield 0.0, length
     elif not isinstance(whole, int):
@@ -195,7 +197,9 @@ def _pieces(
 
 
 def _between(whole: Size, part: Size | None, length: float) -> Iterator[tuple[float, bool]]:
-    """Where tiles meet along a side, and whether their number is known; nowhere if there are too many to draw."""
+    """The boundaries of tiles along a side, each with whether the number of tiles is known; none if there are too many
+    to draw.
+    """
     if isinstance(part, int):
         count = whole // part if isinstance(whole, int) else UNKNOWN_TILES
         if count <= MAX_LINES:
@@ -204,7 +208,7 @@ def _between(whole: Size, part: Size | None, length: float) -> Iterator[tuple[fl
 
 
 def _legend(canvas: Canvas, locations: Sequence[Location]) -> float:
-    """Draw the colours of the locations; where the picture begins below them."""
+    """Draw the colours of the locations; returns where the picture below them begins."""
     x = MARGIN
     for location in locations:
         canvas.rectangle(x, MARGIN / 2, LINE - 3, LINE - 3, COLOURS[location], INK)

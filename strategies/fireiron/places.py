@@ -1,6 +1,6 @@
-"""Places in a program: where a schedule is applied, the loops around the remaining product, tidying up there.
+"""Places in a program where a schedule is applied: the loops around the remaining product, and simplification there.
 
-Knows products, but no step.
+Depends on products, but not on steps.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ sumsFirst: Strategy = named(
 
 
 def inLoops(number: int, inner: Strategy) -> Strategy:
-    """Apply a strategy in the body of so many nested loops over parts of a sum."""
+    """Apply a strategy in the body of `number` nested loops over parts of a sum."""
     for _ in range(number):
         inner = topDown(isSumLoop >> fold_body(inner))
     return inner
@@ -96,7 +96,8 @@ def inLoops(number: int, inner: Strategy) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a schedule is in a program: the tiles inside each loop over parts of the sum, and the levels of tiles.
+    """The place of a schedule in a program: how often each loop over parts of the sum has its accumulators tiled, and
+    the levels of tiles.
 
     `flat` are the kinds of units that are numbered on one dimension, `sums` the move of the sums to C.
     """
@@ -112,7 +113,7 @@ class Place:
     is_element: bool = False
 
     def at(self, inner: Strategy) -> Strategy:
-        """Apply a strategy to the product that is left."""
+        """Apply a strategy to the remaining product."""
         if not self.loops:
             return topDown(isNest >> inner)
         return inLoops(len(self.loops), topDown(isElements >> inner))
@@ -122,7 +123,7 @@ class Place:
         return inLoops(number, topDown(isSumLoop >> inner))
 
     def init(self, inner: Strategy) -> Strategy:
-        """Apply a strategy to what the outermost loop adds to."""
+        """Apply a strategy to the initial value of the outermost loop."""
         return self.loop(0, child(0)(child(1)(inner)))
 
 
@@ -132,7 +133,7 @@ def place_in(place: Place) -> Place:
 
 
 def argumentOfViews(inner: Strategy) -> Strategy:
-    """Apply a strategy to the loop that views of a term read."""
+    """Apply a strategy to the loop below the views of a term."""
     return topDown(isSumLoop >> inner)
 
 

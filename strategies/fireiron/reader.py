@@ -1,4 +1,4 @@
-"""Reads schedules that were saved as text. Parses the text, and runs none of it."""
+"""Reads schedules that were saved as text. Parses the text, but does not execute it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _METHODS: Final = frozenset(
 
 
 def read_schedule(text: str) -> Schedule:
-    """The schedule that `str` printed. Raises StrategyError if the text is none."""
+    """The schedule that `str` printed. Raises StrategyError if the text is not a schedule."""
     expected(text, str, "the text of a schedule", "schedule", "pass what str(schedule) gives")
     try:
         with warnings.catch_warnings(action="ignore"):
@@ -46,7 +46,7 @@ def read_schedule(text: str) -> Schedule:
 
 
 def _schedule(node: ast.expr) -> Schedule:
-    """The schedule of an expression: the steps are unwound in a loop, since there may be many."""
+    """The schedule of an expression. Steps are processed in a loop instead of recursively, since there may be many."""
     links: list[tuple[str, ast.Call | None]] = []
     while True:
         match node:

@@ -1,8 +1,8 @@
 """Recognises the remaining specification in a program: the innermost product, its sizes and the locations of its
 factors.
 
-Knows terms, and no schedule. A name leads to the array that it stands for: the value of an immediately applied
-function, or what a map or a loop runs over.
+Depends on terms, but not on schedules. A variable leads to the array that it stands for: the argument of an immediately
+applied function, or the array over which a map or a loop runs.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def isMatrixLoop(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The value of the nearest variable, with the scope in which it is read, and the variables outside of it."""
+    """The value of the innermost variable, the scope of that value, and the variables further outside."""
 
     value: Expr | None
     around: Scope | None
@@ -52,7 +52,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A term with its variables, the number of loops over parts of the sum around it, and the names of sizes."""
+    """A term with its variables, the number of enclosing loops over parts of the sum, and the names of sizes."""
 
     term: Expr
     scope: Scope | None = None
@@ -61,7 +61,7 @@ class Visit:
 
 
 def visits(start: Visit) -> Iterator[Visit]:
-    """The sub-terms of a term, outermost first, with the values of their variables."""
+    """The subterms of a term, outermost first, with the values of their variables."""
     waiting = [start]
     while waiting:
         visit = waiting.pop()
@@ -105,12 +105,12 @@ def _function(visit: Visit, function: Lam, array: Expr) -> Visit:
 
 #: functions that multiply their first two operands
 MULTIPLYING: Final = with_trait("multiplies")
-#: terms of two operands, each of which a projection reads
+#: terms with two operands, each of which a projection reads
 PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
 
 
 def location(e: Expr, scope: Scope | None) -> Location:
-    """Where the array is that a term reads."""
+    """The location of the array that a term reads."""
     parts: list[int] = []
     while True:
         match e:
@@ -171,7 +171,7 @@ def _uncast(visit: Visit, e: Expr) -> Visit:
 
 
 def _depth(nest: Visit) -> Size:
-    """How many products a sum of a nest has."""
+    """The number of products in each sum of a nest."""
     for visit in visits(nest):
         if visit.term.root in FOLDED:
             *_, read = spine(visit.term)[1]
@@ -188,7 +188,7 @@ def _size(n: Nat, names: tuple[str, ...]) -> Size:
 
 
 def _innermost(program: Expr) -> tuple[Visit, Visit, Visit] | None:
-    """The innermost product of a program with its two factors; None without one."""
+    """The innermost product of a program with its two factors; None if there is none."""
     innermost, found = -1, None
     for visit in visits(Visit(program)):
         if isElementNest(visit.term) and visit.loops > innermost:
@@ -199,8 +199,8 @@ def _innermost(program: Expr) -> tuple[Visit, Visit, Visit] | None:
 
 
 def element_types(program: Expr) -> tuple[str, str, str] | None:
-    """The scalar types that the factors of the innermost product, A and B, are stored in, and that of its sums; None
-    without one.
+    """The scalar types in which the factors of the innermost product, A and B, are stored, and that of its sums; None
+    if there is no product.
     """
     found = _innermost(program)
     if found is None:
@@ -213,7 +213,7 @@ def element_types(program: Expr) -> tuple[str, str, str] | None:
 
 
 def recognised(program: Expr, is_element: bool = False) -> MatMulSpec | None:
-    """The innermost product of a program, of one element of the innermost matrix if `is_element`; None without one."""
+    """The specification of the innermost product of a program, or of an element of it if `is_element`; or None."""
     found = _innermost(program)
     if found is None:
         return _instruction(program)
@@ -238,8 +238,8 @@ def _instruction(program: Expr) -> MatMulSpec | None:
 def fits(spec: MatMulSpec, found: MatMulSpec | None) -> bool:
     """Whether a recognised specification is the predicted one.
 
-    A name of a size stands for any; what is to be in fragments is elsewhere until there is an instruction, and sums
-    are in registers once there is a loop.
+    A named size matches any size. Matrices that are to be in fragments are elsewhere until there is an instruction, and
+    sums are in registers once there is a loop.
     """
     if found is None:
         return False

@@ -1,6 +1,6 @@
-"""The regions that a schedule cuts a product into: a tree of tiles on the hierarchy of units, with the moves of each.
+"""The regions into which a schedule cuts a product: a tree of tiles on the hierarchy of units, with the moves of each.
 
-Depends on steps and specifications, and on no term.
+Depends on steps and specifications, but not on terms.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from strategies.fireiron.steps import (
 )
 from strategies.fireiron.units import grid_of
 
-#: where the first values of sums come from
+#: the location from which the initial values of sums come
 ZEROS: Final = Location("zeros")
 
 
@@ -44,7 +44,7 @@ class Matrix:
 
     @property
     def bytes(self) -> int | None:
-        """Its size with padding; None if a size or its type of elements is not known."""
+        """Its size in bytes, with padding; None if a size or the type of its elements is not known."""
         if self.element is None or not isinstance(self.rows, int) or not isinstance(self.columns, int):
             return None
         lines, length = (self.columns, self.rows) if self.by_columns else (self.rows, self.columns)
@@ -58,8 +58,8 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """How a region is cut by the next: the rows and columns of a tile, or the number of products of a sum's part; where
-    the pieces of one tile begin is a multiple of `strides`.
+    """How the next region cuts a region: the rows and columns of a tile, or the number of products in a part of the
+    sum. The pieces of a tile begin at multiples of `strides`.
     """
 
     rows: Size | None = None
@@ -70,7 +70,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What one unit computes or moves: the steps that led to it, its matrices, how it is cut, and its moves."""
+    """What one unit computes or moves: the steps that lead to it, its matrices, how it is cut, and its moves."""
 
     steps: tuple[str, ...]
     spec: Spec
@@ -87,7 +87,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """The scalar types of the elements of A, B and C; None where they are not known."""
+    """The scalar types of the elements of A, B and C; None if they are not known."""
 
     a: str | None = None
     b: str | None = None
@@ -100,7 +100,7 @@ UNKNOWN_ELEMENTS: Final = Elements()
 def regions_of(
     head: str, start: Spec, steps: Sequence[Step], elements: Elements = UNKNOWN_ELEMENTS
 ) -> tuple[Region, ...]:
-    """The regions of a schedule, outermost first. Copies belong to the region that they are made for."""
+    """The regions of a schedule, outermost first. A copy belongs to the region that reads it."""
     if isinstance(start, MoveSpec):
         return _regions_of_move(head, start, steps, "", None)
     spec = start
@@ -153,7 +153,7 @@ def regions_of(
             case DoneStep():
                 found[-1] = replace(last, steps=(*last.steps, ".done"), executed=instruction(spec) or "")
             case _:
-                raise AssertionError(step)  # a step of moves, which products refuse
+                raise AssertionError(step)  # a step of moves, which products reject
         spec = left
     return tuple(found)
 
@@ -189,7 +189,7 @@ def _matrices(spec: MatMulSpec, elements: Elements) -> tuple[Matrix, ...]:
 
 
 def _inside(matrices: tuple[Matrix, ...], left: MatMulSpec) -> tuple[Matrix, ...]:
-    """What a tile has of the matrices; padding belongs to the whole copy."""
+    """The parts of the matrices that a tile has; padding belongs to the whole copy."""
     names = _matrices(left, UNKNOWN_ELEMENTS)
     return tuple(replace(new, element=old.element) for old, new in zip(matrices, names, strict=True))
 
@@ -209,12 +209,12 @@ def _copied(matrix: Matrix, step: LoadStep) -> Matrix:
 
 
 def _refinements(step: LoadStep) -> str:
-    """What a load's text has behind its move."""
+    """The refinements of a load, which its text has after the move."""
     return str(replace(step, move=())).removeprefix(f"load({step.operand}, {step.location})")
 
 
 def _cut(step: Step, spec: Spec, left: Spec) -> tuple[Cut, str]:
-    """How a step cuts a region, and into how many."""
+    """How a step cuts a region, and the number of parts as text."""
     match step:
         case TileStep():
             grid = grid_of(step, spec)

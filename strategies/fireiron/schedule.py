@@ -1,6 +1,6 @@
 """Schedules as values: steps, and the remaining specification after each. Independent of terms.
 
-A schedule is immutable: each step gives a new one, and a refinement changes the last step of the new one.
+A schedule is immutable: each step returns a new one, and so does a refinement, which changes the last step.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from strategies.fireiron.steps import (
 from strategies.parts.nests import fuse
 from strategies.parts.parameters import check_powers, check_sizes
 
-#: how often the accumulators of a loop over parts of the sum are tiled at most
+#: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
 MAX_TILES: Final = 2
 ColMajor: Final = "columns"
 RowMajor: Final = "rows"
@@ -55,8 +55,8 @@ B: Final = "B"
 class Schedule:
     """A decomposition of a product or of a move, step by step: `MatMul.tile(64, 64).to(Block).epilog(RF).split(8)`.
 
-    `MatMul` and `Move` have no steps yet; `MatMul(m, n, k)` is for these sizes only. A step that does not fit the
-    remaining specification raises StrategyError, which lists the possible steps.
+    `MatMul` and `Move` have no steps; `MatMul(m, n, k)` is only for these sizes. A step that does not fit the remaining
+    specification raises StrategyError, which lists the possible steps.
     """
 
     kind: Literal["MatMul", "Move"]
@@ -64,7 +64,7 @@ class Schedule:
     steps: tuple[Step, ...] = ()
 
     def __call__(self, *sizes: Size) -> Schedule:
-        """The same for a product of m x n x k."""
+        """The same schedule for a product of m x n x k."""
         if self.kind != "MatMul" or self.steps or len(sizes) != 3:
             _refuse(
                 "expected three sizes of a product without steps, such as MatMul(M, N, 512)",
@@ -78,7 +78,7 @@ class Schedule:
     # decompositions
 
     def tile(self, rows: int | Strided, columns: int | None = None) -> Schedule:
-        """Tiles of rows x columns, or in strides; `to` says which units they go to."""
+        """Tiles of rows x columns, or with strides; `to` assigns them to units."""
         if isinstance(rows, Strided) and columns is None:
             (row_part, row_stride), (column_part, column_stride) = rows.rows, rows.columns
             check_sizes(
@@ -94,7 +94,7 @@ class Schedule:
         return self.then(TileStep(rows, columns))
 
     def load(self, operand: str, location: Location, move: Schedule | None = None) -> Schedule:
-        """A copy of A or B in another memory, before what follows; the move says who copies what."""
+        """A copy of A or B in another memory, for the following steps; the move says which unit copies what."""
         if operand not in (A, B):
             _refuse(f"expected A or B, found {operand!r}", "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
@@ -111,7 +111,7 @@ class Schedule:
         return self.then(EpilogStep(_location(location), _move(init), _move(store)))
 
     def stage(self, location: Location) -> Schedule:
-        """For moves: first to another memory, by the units that have the matrix; what follows moves it from there."""
+        """For moves: first to another memory, by the units that hold the matrix; the next steps move it from there."""
         return self.then(StageStep(_location(location)))
 
     @property
@@ -121,7 +121,7 @@ class Schedule:
 
     @property
     def done(self) -> Schedule:
-        """The end: an instruction executes what is left."""
+        """The end: an instruction executes the remaining specification."""
         return self.then(DoneStep())
 
     def then(self, step: Step) -> Schedule:
@@ -150,12 +150,12 @@ class Schedule:
 
     @property
     def _tiles_of_sums(self) -> int:
-        """How many times the sums were tiled since the first split."""
+        """The number of times that the sums were tiled since the first split."""
         splits = [place for place, step in enumerate(self.steps) if isinstance(step, SplitStep)]
         return sum(isinstance(step, TileStep) for step in self.steps[splits[0] :]) if splits else 0
 
     def _check_epilog(self, steps: tuple[Step, ...]) -> None:
-        """Check that moves of sums in registers have the tiles of the sums: each lane or thread keeps its own."""
+        """Check that moves of sums in registers have the tiles of the sums, since each lane or thread holds its own."""
         places = [place for place, step in enumerate(steps) if isinstance(step, EpilogStep)]
         for place in places:
             epilog = steps[place]
@@ -179,24 +179,24 @@ class Schedule:
     # refinements of the last step
 
     def to(self, unit: Unit) -> Schedule:
-        """The tiles go to units of this kind."""
+        """Assign the tiles to units of this kind."""
         if unit not in UNITS:
             _refuse(f"expected Block, Warp, Lane or Thread, found {unit!r}", "for example .to(Block)")
         return self._refined("to", unit=unit)
 
     @property
     def unroll(self) -> Schedule:
-        """The loop over tiles, or over parts of the sum, is written out."""
+        """Unroll the loop over tiles, or over parts of the sum."""
         return self._refined("unroll", unrolled=True)
 
     def layout(self, order: str) -> Schedule:
-        """Units are numbered along rows, or along columns with `ColMajor`."""
+        """Number units along rows, or along columns with `ColMajor`."""
         if order not in (RowMajor, ColMajor):
             _refuse(f"expected RowMajor or ColMajor, found {order!r}", "for example .layout(ColMajor)")
         return self._refined("layout", order=order)
 
     def swizzle(self, *bits: int) -> Schedule:
-        """Units take tiles in another order: bit i of a unit's number is bit `bits[i]` of the number of its tile."""
+        """Let units process tiles in another order: bit i of a unit's number is bit `bits[i]` of its tile's number."""
         if not bits or set(bits) != set(range(len(bits))):
             title = f"expected the place of each bit of a unit's number, lowest first, found {bits}"
             _refuse(
@@ -205,34 +205,34 @@ class Schedule:
         return self._refined("swizzle", bits=bits)
 
     def storageLayout(self, order: str) -> Schedule:
-        """The copy is stored by rows, or by columns with `ColMajor`."""
+        """Store the copy by rows, or by columns with `ColMajor`."""
         if order not in (RowMajor, ColMajor):
             _refuse(f"expected RowMajor or ColMajor, found {order!r}", "for example .storageLayout(ColMajor)")
         return self._refined("storageLayout", order=order)
 
     @property
     def toColMajor(self) -> Schedule:
-        """The copy is stored by columns."""
+        """Store the copy by columns."""
         return self._refined("toColMajor", order=ColMajor)
 
     @property
     def toRowMajor(self) -> Schedule:
-        """The copy is stored by rows."""
+        """Store the copy by rows."""
         return self._refined("toRowMajor", order=RowMajor)
 
     def pad(self, room: int) -> Schedule:
-        """Each row of the copy has this much room behind it."""
+        """Pad each row of the copy by `room` numbers."""
         check_sizes(0, room=room)
         return self._refined("pad", room=room)
 
     def align(self, multiple: int) -> Schedule:
-        """Each row of the copy begins at a multiple of so many numbers."""
+        """Let each row of the copy begin at a multiple of `multiple` numbers."""
         check_sizes(multiple=multiple)
         return self._refined("align", multiple=multiple)
 
     @property
     def vector(self) -> Schedule:
-        """A tile of one row is moved as one vector."""
+        """Move a tile of one row as one vector."""
         return self._refined("vector", vector=True)
 
     @property
@@ -265,7 +265,7 @@ class Schedule:
         before = replace(self, steps=self.steps[:-1])
         return before.then(replace(last, **changes))
 
-    # what a schedule says
+    # facts about a schedule
 
     @property
     def start(self) -> Spec:
@@ -277,7 +277,7 @@ class Schedule:
 
     @property
     def trail(self) -> tuple[tuple[Step, Spec], ...]:
-        """Each step with the specification that it leaves."""
+        """Each step with the specification that remains after it."""
         found: list[tuple[Step, Spec]] = []
         spec = self.start
         for step in self.steps:
@@ -287,7 +287,7 @@ class Schedule:
 
     @property
     def residual(self) -> Spec:
-        """The specification that is left."""
+        """The remaining specification."""
         return self.trail[-1][1] if self.steps else self.start
 
     def specs(self) -> str:
@@ -302,8 +302,8 @@ class Schedule:
     def regions(self, program: Expr | None = None) -> tuple[Region, ...]:
         """What each unit computes, outermost first, with its matrices and moves.
 
-        With a program, a product has its sizes and its types of elements, so that copies have sizes in bytes. Raises
-        StrategyError if it has no product, or one that the schedule does not fit.
+        The program determines the sizes and element types of a product, so that copies have sizes in bytes. Raises
+        StrategyError if it has no product, or one that does not fit the schedule.
         """
         if program is None or self.kind != "MatMul":
             return regions_of(self._head, self.start, self.steps)
@@ -318,11 +318,11 @@ class Schedule:
         return regions_of(at_sizes._head, at_sizes.start, self.steps, Elements(*elements))
 
     def picture(self, program: Expr | None = None) -> str:
-        """The `regions` as SVG: each is cut into tiles by the next, and shows where its matrices are."""
+        """The `regions` as SVG: each is cut into tiles by the next one, and shows the locations of its matrices."""
         return drawn(self.regions(program))
 
     def _repr_svg_(self) -> str:
-        """The picture, in notebooks."""
+        """The picture, as shown in notebooks."""
         return self.picture()
 
     @property
@@ -330,7 +330,7 @@ class Schedule:
         return self.kind + (f"({', '.join(map(repr, self.sizes))})" if self.sizes else "")
 
     def strategy(self) -> Strategy:
-        """The schedule as one strategy; raises StrategyError if it is not finished."""
+        """The schedule as a strategy. Raises StrategyError if it is not finished."""
         if self.kind != "MatMul" or not self.steps or not isinstance(self.steps[-1], DoneStep):
             note = f"the specification here is {self.residual}"
             hint = f"steps that fit here: {legal_steps(self.residual)}"
@@ -343,7 +343,7 @@ class Schedule:
 
 
 def _predict(step: Step, spec: Spec) -> Spec:
-    """The specification that a step leaves; a diagnostic of a step that does not fit names those that do."""
+    """The specification after a step. Raises StrategyError for a step that does not fit, and lists those that do."""
     try:
         return step.predict(spec)
     except StrategyError as error:

@@ -1,6 +1,6 @@
 """Specifications: what a part of a program computes, where its matrices are, and which unit is responsible for it.
 
-Knows no step and no term. Sizes are numbers, or names such as `M` for sizes that are not known yet.
+Independent of steps and terms. Sizes are numbers, or names such as `M` for sizes that are not known yet.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOCATIONS: Final = (GL, SH, RF, FR)
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """What is responsible for a specification. Its tiles go to the units that `inside` names."""
+    """A unit that is responsible for a specification. Its tiles go to the units that `inside` names."""
 
     name: str
     inside: tuple[str, ...]
@@ -95,7 +95,7 @@ def divides(part: Size, whole: Size) -> bool:
 
 
 def divisors(whole: Size) -> str:
-    """The sizes that divide a size, as a diagnostic names them."""
+    """The largest divisors of a size, as text of a diagnostic."""
     if not isinstance(whole, int):
         return f"a divisor of {whole}"
     found = [part for part in range(1, whole + 1) if whole % part == 0]

@@ -1,6 +1,6 @@
 """The steps of a schedule: decompositions with their refinements. Depends on specifications, but not on terms.
 
-A step predicts the specification that is left; it refuses, with a StrategyError, one that it does not fit.
+A step predicts the remaining specification; it rejects, with a StrategyError, a specification that it does not fit.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from strategies.fireiron.specs import (
 )
 from strategies.parts.parameters import check_sizes, types_of
 
-#: a matrix instruction that `mmaTile` decomposes to
+#: the shape of the matrix instruction that `mmaTile` decomposes to
 MMA_SHAPE = (16, 16, 16)
 
 
 @dataclass(frozen=True, slots=True)
 class Strided:
-    """Tiles in strides: `Strided((4, 32), (4, 16))` takes 4 rows of each 32 and 4 columns of each 16."""
+    """Tiles with strides: `Strided((4, 32), (4, 16))` takes 4 of every 32 rows and 4 of every 16 columns."""
 
     rows: tuple[int, int]
     columns: tuple[int, int]
@@ -50,10 +50,10 @@ class Strided:
 
 @dataclass(frozen=True, slots=True)
 class TileStep:
-    """Tiles of rows x columns, or, with strides, of all parts of rows x columns that are a stride apart.
+    """Tiles of rows x columns or, with strides, of all parts of rows x columns that are a stride apart.
 
-    `bits` are the places that the bits of a unit's number have in the number of its tile, lowest first; none if unit
-    and tile have the same number.
+    `bits` are the positions of the bits of a unit's number in the number of its tile, lowest first; empty if unit and
+    tile have the same number.
     """
 
     rows: int
@@ -82,12 +82,12 @@ class TileStep:
 
     @property
     def is_element(self) -> bool:
-        """Whether its tiles are single numbers of a unit."""
+        """Whether its tiles are single numbers within a unit."""
         return (self.rows, self.columns) == (1, 1) and self.unit is None and self.strides is None
 
     @property
     def units(self) -> tuple[object, ...]:
-        """What decides which numbers a unit has."""
+        """The fields that determine which numbers a unit has."""
         return self.rows, self.columns, self.strides, self.bits
 
     def predict(self, spec: Spec) -> Spec:
@@ -150,7 +150,7 @@ def _whole(spec: Spec) -> tuple[Size, Size]:
 
 @dataclass(frozen=True, slots=True)
 class LoadStep:
-    """A copy of a factor in another memory, made by a move; by all threads if there is none."""
+    """A copy of a factor in another memory, made by a move, or by all threads if there is none."""
 
     operand: str
     location: Location
@@ -170,7 +170,7 @@ class LoadStep:
     )
 
     def predict(self, spec: Spec) -> Spec:
-        """The same product, of the copy."""
+        """The same product, which reads the copy."""
         if not isinstance(spec, MatMulSpec):
             refuse_step(f"expected a product to load a factor of, found {spec}", spec)
         source = spec.a if self.operand == "A" else spec.b
@@ -199,7 +199,7 @@ class LoadStep:
 
     @property
     def refined(self) -> bool:
-        """Whether the copy has a layout of its own."""
+        """Whether the copy has a layout different from the matrix."""
         return self.room > 0 or self.multiple > 1 or self.order != "rows"
 
     def moved(self, spec: Spec) -> MoveSpec:
@@ -210,7 +210,7 @@ class LoadStep:
         return MoveSpec(rows, columns, source, self.location, spec.unit)
 
     def check_vectors(self, spec: Spec) -> None:
-        """Check that vectors are parts of rows of the copy, or of its columns if it is stored by these."""
+        """Check that vectors are parts of rows of the copy, or of its columns if it is stored by columns."""
         along = "columns" if self.order == "columns" else "rows"
         for step in self.move:
             if not isinstance(step, TileStep) or not step.vector or self.location is not SH:
@@ -255,7 +255,7 @@ class SplitStep:
 
 @dataclass(frozen=True, slots=True)
 class EpilogStep:
-    """The sums are kept in registers or fragments: a move of zeros before, and a move to C behind."""
+    """The sums are kept in registers or fragments, with a move of zeros before and a move to C after."""
 
     location: Location
     init: tuple[Step, ...] = ()
@@ -264,7 +264,7 @@ class EpilogStep:
     refinements: ClassVar[tuple[str, ...]] = ()
 
     def predict(self, spec: Spec) -> Spec:
-        """The same product, in the location."""
+        """The same product, with sums in the location."""
         if not isinstance(spec, MatMulSpec):
             refuse_step(f"expected a product with an epilog, found {spec}", spec)
         if self.location not in (RF, FR):
@@ -284,7 +284,7 @@ class EpilogStep:
 
 @dataclass(frozen=True, slots=True)
 class StageStep:
-    """A move by way of another memory."""
+    """A move through another memory."""
 
     location: Location
     room: int = 0
@@ -292,7 +292,7 @@ class StageStep:
     refinements: ClassVar[tuple[str, ...]] = ("pad",)
 
     def predict(self, spec: Spec) -> Spec:
-        """The move from the other memory."""
+        """The remaining move, from the other memory."""
         if not isinstance(spec, MoveSpec):
             refuse_step(f"expected a move to stage, found {spec}", spec)
         if self.location is not SH or spec.source is SH:
@@ -329,7 +329,7 @@ class MmaStep:
 
 @dataclass(frozen=True, slots=True)
 class DoneStep:
-    """The specification that is left is an instruction."""
+    """The remaining specification is an instruction."""
 
     name: ClassVar[str] = "done"
     refinements: ClassVar[tuple[str, ...]] = ()
@@ -348,7 +348,7 @@ Step: TypeAlias = TileStep | LoadStep | SplitStep | EpilogStep | StageStep | Mma
 
 
 def instruction(spec: Spec) -> str | None:
-    """What executes a specification: a multiply-add, a loop of these, or a matrix instruction."""
+    """The instruction that executes a specification: a multiply-add, a loop of these, or a matrix instruction."""
     if not isinstance(spec, MatMulSpec):
         return None
     shape, places = (spec.m, spec.n, spec.k), (spec.a, spec.b, spec.c)
@@ -363,7 +363,7 @@ def instruction(spec: Spec) -> str | None:
 
 
 def legal_steps(spec: Spec) -> str:
-    """The steps that fit a specification, as a hint names them."""
+    """The steps that fit a specification, as text of a hint."""
     found: list[str] = []
     rows, columns = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
     if (rows, columns) != (1, 1):

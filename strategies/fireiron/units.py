@@ -1,6 +1,6 @@
-"""Assigns loops over tiles to units: on two dimensions, or numbered on one where the grids of a schedule differ.
+"""Assigns loops over tiles to units, on two dimensions, or on one dimension if the grids of a schedule differ.
 
-Depends on steps, and on no term.
+Depends on steps, but not on terms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _UNROLLED: Final = Level(mapToMapSeqUnroll)
 
 
 def levels_of(step: TileStep, flat: frozenset[str]) -> tuple[Level, ...]:
-    """The levels that run the loops over tiles: two, or one for units that are numbered on one dimension."""
+    """The levels that run the loops over tiles: two, or one for units that are numbered along one dimension."""
     if step.unit is None:
         return (_UNROLLED, _UNROLLED) if step.unrolled else (SEQ, SEQ)
     if is_flat(step, flat):
@@ -33,12 +33,12 @@ def levels_of_move(steps: Sequence[Step], flat: frozenset[str]) -> tuple[Level, 
 
 
 def is_flat(step: TileStep, flat: frozenset[str]) -> bool:
-    """Whether the units of a tile are numbered on one dimension."""
+    """Whether the units of a tile are numbered along one dimension."""
     return step.unit is not None and step.unit.name in flat
 
 
 def swaps_of_units(step: TileStep, grid: tuple[int, int], is_turned: bool = False) -> list[Swap]:
-    """What brings a row of tiles, a grid row by row, into the order of the units' numbers.
+    """The swaps that bring the tiles of a grid, listed row by row, into the order of the units' numbers.
 
     If `is_turned`, the grid is transposed.
     """
@@ -53,7 +53,7 @@ def swaps_of_units(step: TileStep, grid: tuple[int, int], is_turned: bool = Fals
 
 
 def grid_of(step: TileStep, spec: Spec) -> tuple[int, int] | None:
-    """How many tiles there are along rows and columns; None if that is not known."""
+    """The numbers of tiles along rows and columns; None if they are not known."""
     whole = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
     rows, columns = step.shape(spec)
     if not isinstance(whole[0], int) or not isinstance(whole[1], int):
@@ -62,8 +62,8 @@ def grid_of(step: TileStep, spec: Spec) -> tuple[int, int] | None:
 
 
 def units_on_one_dimension(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> frozenset[str]:
-    """The kinds of units with numbers on one dimension: those in another order, and those whose grids differ so much
-    that more units would be started than any step has tiles for.
+    """The kinds of units that are numbered along one dimension: those in another order, and those whose grids differ so
+    much that two dimensions would start more units than any step has tiles.
     """
     flat: set[str] = set()
     grids: dict[str, list[tuple[int, int]]] = {}

@@ -1,4 +1,4 @@
-"""Strategies for RISE: rules as equations, and strategies built from them. Independent of targets."""
+"""Strategies for RISE: rules as equations, and strategies built from these. Independent of targets."""
 
 from rise.packages import check_packages
 

@@ -1,6 +1,6 @@
 """Attention in one pass over the keys, with an online softmax: neither scores nor weights are stored.
 
-Derived from the definition, whatever names its arrays have, and whether weights or sums are divided. Knows no tiles.
+Derived from the definition, for any names of its arrays, and whether weights or sums are divided. Does not tile.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from strategies.sharing import fuseShared, isCallOfElements, meet
 
 
 def isReadByOneLoop(e: Expr) -> bool:
-    """A name for an array that is only read by one loop over its elements."""
+    """A call that names an array which is only read by one loop over its elements."""
     match e:
         case App(Lam(_, ArrayType(), body), _):
             return joins(body, 0)

@@ -1,8 +1,8 @@
-"""Attention in tiles of queries: a block of threads for each, blocks of keys and values in shared memory.
+"""Attention in tiles of queries, with a block of threads for each tile, and blocks of keys and values in shared memory.
 
-In each step all threads of a block copy the next keys and values, compute their scores with all queries of the tile,
-and add weighted values to the sums in their registers. A row of threads has several queries; each of its threads has
-every `threads`-th key and column. Knows no instruction.
+In each step, all threads of a block copy the next keys and values, compute their scores with all queries of the tile,
+and add weighted values to the sums in their registers. A row of threads processes several queries; each of its threads
+processes every `threads`-th key and column. Independent of instructions.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ MAX_SHARED: Final = max(one.shared for one in ARCHITECTURES.values())
 
 
 def isWeighedRows(e: Expr) -> bool:
-    """A map that names a row of scores, and sums rows that a softmax of it weighs."""
+    """A map that names a row of scores, and sums rows with the weights of a softmax of these scores."""
     function = spine(e)[1][0] if e.root == ("map", 2) else None
     if not isinstance(function, Lam) or not isinstance(call := function.body, App):
         return False
@@ -83,7 +83,7 @@ def isWeighedRows(e: Expr) -> bool:
 
 
 def isNamedReduction(e: Expr) -> bool:
-    """A name for the result of a reduction."""
+    """A call that names the result of a reduction."""
     return isinstance(e, App) and isinstance(e.fun, Lam) and appliesReduceSeq(e.arg)
 
 
@@ -96,12 +96,12 @@ def isCallOfConverted(e: Expr) -> bool:
 
 
 def firstPart(s: Strategy) -> Strategy:
-    """Apply a strategy to the first part of a pair."""
+    """Apply a strategy to the first component of a pair."""
     return child(0)(child(1)(s))
 
 
 def secondPart(s: Strategy) -> Strategy:
-    """Apply a strategy to the second part of a pair."""
+    """Apply a strategy to the second component of a pair."""
     return child(1)(s)
 
 
@@ -113,7 +113,7 @@ nameFirstPart: Strategy = named(
 
 @named
 def inTwoArrays() -> Strategy:
-    """Compute pairs that a map computes as a pair of arrays."""
+    """Turn a map that computes pairs into a computation of a pair of arrays."""
     return mapOutsidePair.inv >> firstPart(try_(narrowZip)) >> secondPart(try_(narrowZip))
 
 
@@ -121,9 +121,9 @@ def inTwoArrays() -> Strategy:
 def blocksOfKeys(rows: int, keys: int, rounded: int = 0) -> Strategy:
     """Compute sums with the weights of a softmax for tiles of `rows` queries, `keys` keys and values per step.
 
-    Both tiles may overrun. A step names scores of all queries of a tile, their maxima, factors for earlier sums, and
-    weights; its state is an array of sums and an array of totals and maxima. It gets a block of each array that it
-    reads. With `rounded`, weights are rounded to f16.
+    Both tiles may overrun. Each step reads a block of keys and values. It names the scores of all queries of a tile,
+    their maxima, factors for earlier sums, and weights; its state is an array of sums and an array of totals and
+    maxima. With `rounded`, weights are rounded to f16.
     """
     check_sizes(rows=rows, keys=keys)
     check_switches(rounded=rounded)
@@ -167,16 +167,16 @@ def blocksOfKeys(rows: int, keys: int, rounded: int = 0) -> Strategy:
 
 @named
 def rowsOfThreads(rows: int, inside: Strategy = id_) -> Strategy:
-    """Lower a map over queries: each row of threads has `rows` of them, one after the other."""
+    """Lower a map over queries: each row of threads processes `rows` of them, one after the other."""
     each = mapToMapSeq >> mapped(body(inside))
     return splitJoin(rows) >> argument(mapToMapThreads(1) >> mapped(body(each)))
 
 
 @named
 def tileOfThreads(rows: int, threads: int) -> Strategy:
-    """Cut a nest of two maps for threads: each has `rows` adjacent rows, and every `threads`-th column of these.
+    """Cut a nest of two maps for threads: each computes `rows` adjacent rows, and every `threads`-th column of these.
 
-    A sum inside becomes the outer loop of a thread. Raises StrategyError for numbers below 1.
+    The loop of a sum inside the nest becomes the outermost loop of a thread. Raises StrategyError for numbers below 1.
     """
     check_sizes(rows=rows, threads=threads)
     strips = mapped(body(topDown(stripMap(threads)))) >> joinStrips >> argument(argument(push))
@@ -205,7 +205,7 @@ class HasTilesThatFit(ExplainedPredicate):
     depth: ClassVar[None] = None
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
-        """What does not fit, and which parameter would fix it."""
+        """What does not fit, and which parameter to change; None if everything fits."""
         reductions = (node for node in postorder(term) if isinstance(node, Expr) and isNamedReduction(node))
         lengths = next(([size for size, _ in matrices_read(node)] for node in reductions), [])
         if len(lengths) < 2:
@@ -259,7 +259,7 @@ def _halves(size: int, least: int) -> Iterator[int]:
 
 
 def matrices_read(named_reduction: Expr) -> Iterator[tuple[Nat, Type]]:
-    """The matrices that a reduction reads blocks of, in order: the length of their rows, and the type of numbers."""
+    """The matrices of which a reduction reads blocks, in order: the length of rows, and the type of numbers."""
     arrays = spine(named_reduction.children[1])[1][-1]
     assert isinstance(arrays, Expr) and isinstance(arrays.type, ArrayType), named_reduction
     waiting = [arrays.type.element]
@@ -272,13 +272,13 @@ def matrices_read(named_reduction: Expr) -> Iterator[tuple[Nat, Type]]:
 
 
 def isMapOverTiles(e: Expr) -> bool:
-    """A map whose function reduces blocks, and names the result."""
+    """A map whose function names the result of a reduction over blocks."""
     function = spine(e)[1][0] if e.root == ("map", 2) else None
     return isinstance(function, Lam) and isNamedReduction(function.body)
 
 
 def keepQueries(staging: Strategy) -> Strategy:
-    """Store the queries of each tile by a strategy: what a map over tiles reads of a matrix, alone or zipped."""
+    """Store the queries of each tile by a strategy: the matrix over whose tiles a map runs, perhaps zipped."""
     fused = try_(mapFusion >> mapped(body(try_(argument(betaReduction)) >> betaReduction)))
     apart = try_(argument(pairEta.inv) >> betaPair)
     stored = argument(where(isMatrixOfNumbers) >> staging)
@@ -296,10 +296,10 @@ def queryTiles(
 ) -> Strategy:
     """Lower attention to one kernel with a block of threads for a tile of `rows` queries; lengths may be symbolic.
 
-    In each step all threads of a block copy `keys` keys and values to shared memory, values `vector` numbers at once,
-    keys into rows padded by `room` numbers. A thread computes scores of `thread_rows` queries with every `threads`-th
-    key, and keeps the sums of these queries for every `threads`-th column of the values. The lengths of rows of keys
-    and values must be known. Raises StrategyError if the tiles do not fit into each other or into a block.
+    In each step, all threads of a block copy `keys` keys and values to shared memory, values `vector` numbers at a
+    time, keys into rows padded by `room` numbers. A thread computes scores of `thread_rows` queries with every
+    `threads`-th key, and keeps the sums of these queries for every `threads`-th column of the values. The lengths of
+    rows of keys and values must be known. Raises StrategyError if the tiles do not fit into each other or into a block.
     """
     check_sizes(rows=rows, keys=keys, thread_rows=thread_rows)
     check_sizes(0, room=room)

@@ -1,7 +1,7 @@
 """Overrides by the author: a named value is stored at a chosen place, or recomputed. No costs are computed.
 
-`share` leaves alone what is decided here: a stored value is opaque to it, and `recompute` says that a value is never
-stored. Both strategies fail if they cannot do exactly that.
+`share` respects these decisions: it does not look into stored values, and never stores a value that is marked by
+`recompute`. Both strategies fail if they cannot do exactly what was requested.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from strategies.rules.lowering import holdsArray, recomputed
 
 #: the place outside of all loops
 TOP: Final = "top"
-#: the memory that only the threads of a block share
+#: the memory that is shared by the threads of a block only
 OF_BLOCK: Final = "Shared"
 #: the names of memories that a kernel can write to
 SPACES: Final = tuple(space.name for space in TO_MEMORY)
@@ -45,17 +45,17 @@ class _Choice(Rule):
 
     @property
     def roots(self) -> frozenset[Hashable] | None:
-        """A program may have any root."""
+        """None, since a program may have any root."""
         return None
 
     @property
     def depth(self) -> int | None:
-        """A value may be named at any depth."""
+        """None, since a value may be named at any depth."""
         return None
 
     @property
     def float_class(self) -> FloatClass:
-        """No result changes."""
+        """Exact: no result changes."""
         return FloatClass.EXACT
 
     def chosen(self, program: Expr, value: NamedValue) -> Expr | Mismatch:
@@ -81,7 +81,7 @@ class _Choice(Rule):
 
 @dataclass(frozen=True, slots=True)
 class StoreValue(_Choice):
-    """Computes a named value once in each iteration of a loop around it, and stores it there."""
+    """Computes a named value once in each iteration of an enclosing loop, and stores it there."""
 
     at: str
     space: str

@@ -1,10 +1,10 @@
-"""Contractions of two tensors on CPUs: with any subscripts in any order, as batches of matrix products in register
+"""Contractions of two tensors on CPUs, with any subscripts in any order, as batches of matrix products in register
 tiles.
 
-`matricise` brings a contraction to its normal form, batch x rows x columns x sum: at most one loop over each of the
-four groups of letters, around one sum of products. The program determines which letters belong together: letters of
-both operands that are in the result are the batch, those of one operand the rows, those of the other, in which the
-innermost loop is, the columns. All views of the operands are inside the nest, all views of the result around it.
+`matricise` brings a contraction to its normal form, batch x rows x columns x sum, with at most one loop over each of
+these four groups of subscripts, around one sum of products. The program determines the groups: subscripts of the result
+that both operands have are the batch, those of only one operand are the rows or the columns; the columns include the
+innermost loop. All views of the operands are inside the nest, and all views of the result around it.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def rearrangesLast(e: Expr) -> bool:
 
 
 def operands_of(e: Expr) -> list[frozenset[int]] | None:
-    """For each loop of a nest, outermost first, the operands of the innermost product that its index selects from. None
-    where there is no nest around a reduction over the zip of two operands.
+    """For each loop of a nest, outermost first, the operands of the innermost product from which its index selects.
+    None if there is no nest around a reduction over the zip of two operands.
     """
     arrays: list[Expr] = []
     node: Any = e
@@ -89,7 +89,7 @@ def operands_of(e: Expr) -> list[frozenset[int]] | None:
 
 
 def _summed(e: Any) -> tuple[Expr, Expr] | None:
-    """The two arrays that a reduction takes side by side."""
+    """The two arrays whose zip a term reduces; None for other terms."""
     if e.root not in FOLDED:
         return None
     xs = e.arg
@@ -99,9 +99,9 @@ def _summed(e: Any) -> tuple[Expr, Expr] | None:
 
 
 def _selected(e: Any, halves: tuple[int, ...], arrays: Sequence[Expr]) -> set[int]:
-    """The loops, by level, whose index a value depends on; `arrays` are what the loops around it run over."""
+    """The loops, by level, on whose index a value depends; `arrays` are those over which the enclosing loops run."""
     found: set[int] = set()
-    # a value, the halves taken of it, how many of the loops are around it, and how many functions inside of these
+    # a value, the components taken from it, the number of enclosing loops, and of functions inside these
     waiting: list[tuple[Any, tuple[int, ...], int, int]] = [(e, halves, len(arrays), 0)]
     while waiting:
         node, chosen, depth, inside = waiting.pop()
@@ -122,13 +122,13 @@ def _selected(e: Any, halves: tuple[int, ...], arrays: Sequence[Expr]) -> set[in
 
 
 def _half(e: Any) -> int | None:
-    """Which half of a pair a projection takes; None for other terms."""
+    """The component of a pair that a projection takes, 0 or 1; None for other terms."""
     name = e.fun.name if isinstance(e, App) and isinstance(e.fun, Primitive) else ""
     return PROJECTIONS.index(name) if name in PROJECTIONS else None
 
 
 def isColumnAroundRow(e: Expr) -> bool:
-    """A loop over columns directly around one over rows; the innermost loop of a nest is over columns."""
+    """A loop over columns directly around a loop over rows; the innermost loop of the nest is over columns."""
     operands = operands_of(e)
     if operands is None or len(operands) < 3:
         return False
@@ -185,8 +185,8 @@ matricise: Strategy = named(
         why=lambda e: "this is not a single sum of products of two operands, in loops over them",
     ),
 )
-#: prepare a contraction in its normal form for tiles: products are part of the sum, and joined sums have no loop over
-#: rows; fails if there is no product
+#: prepare a contraction in its normal form for tiling: fuse products into the sum, and join the subscripts of a sum
+#: without loops over rows; fails if there is no product
 readyForTiles: Strategy = named(
     "readyForTiles",
     hasProduct >> normalize(letToCall | simplify | reduceMapFusion) >> normalize(joinColumnwise),
@@ -195,7 +195,7 @@ readyForTiles: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class HasFewColumns(Predicate):
-    """A product of at most `most` columns, the last tile of which would overrun if tiles have `columns`."""
+    """A product of at most `most` columns, whose last tile of `columns` columns would overrun."""
 
     columns: int
     most: int
@@ -226,9 +226,9 @@ def contraction(
     copies of both operands, in blocks of `height` rows on threads. Other programs are lowered as by
     `strategies.openmp:parallel`.
 
-    Tiles are one vector wide, because a tile is stored through the views of the result, one number at a time where its
-    columns are not adjacent. `height` is a multiple of `rows`. Few columns of 32-bit numbers are computed in
-    wide tiles instead. Sizes that are not given follow from `machine`, a processor or its name.
+    Tiles are one vector wide, since a tile is stored through the views of the result, one number at a time if columns
+    are not adjacent. `height` is a multiple of `rows`. Products with few columns of 32-bit numbers are computed in wide
+    tiles instead. Sizes that are not given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)
 

@@ -2,8 +2,8 @@
 
 All start from the high-level program for a matrix product of any size. In the seven, tile sizes must divide matrix
 sizes, which the derived program states as obligations; `microKernel` and `packed` take any sizes. All versions sum in
-the order of the program. `baseline` and `blocking` give the same bits. So do all the others among themselves: they
-work on vectors and round a multiplication and addition once (fma).
+the order of the program. `baseline` and `blocking` give bitwise equal results, and so do all other versions among
+themselves: they work on vectors and round a multiplication and addition once (fma).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ fusedSum: Strategy = named("fusedSum", DFNF >> topDown(reduceMapFusion) >> DFNF)
 #: lower maps to sequential loops, and store where memory is needed
 lowerToC: Strategy = named("lowerToC", normalize(letToCall) >> Write((SEQ,)))
 
-#: as `lowerToC`, with outermost loops on threads
+#: like `lowerToC`, with outermost loops on threads
 lowerToThreads: Strategy = named("lowerToThreads", Write((PAR, SEQ)))
 
 
@@ -81,7 +81,7 @@ def tiled(rows: int, columns: int, depth: int) -> Strategy:
 
 @named
 def permuted(rows: int, columns: int, depth: int) -> Strategy:
-    """As `tiled`, with the loop over a step between those over rows and columns, and columns on vectors."""
+    """Like `tiled`, with the loop over a step between those over rows and columns, and columns on vectors."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(
         tiled(rows, columns, depth),
@@ -103,7 +103,7 @@ def packB(columns: int) -> Strategy:
 
 @named
 def packedLoops(rows: int, columns: int, depth: int) -> Strategy:
-    """The right matrix is packed first; then loops as in `loopPerm`."""
+    """Pack the right matrix first; then compute the product as in `loopPerm`."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(packB(columns), permuted(rows, columns, depth))
 
@@ -123,7 +123,7 @@ def blocking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 
 @named
 def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `blocking`, with each row of a tile as a vector."""
+    """Like `blocking`, with each row of a tile as a vector."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     loops = followedBy(tiled(rows, columns, depth), reorder(1, 2, 5, 6, 3, 4))
     return followedBy(loops, onVectors(columns)) >> lowerToC
@@ -131,28 +131,28 @@ def vectorization(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy
 
 @named
 def loopPerm(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `vectorization`, with a whole step added to one row before the next row."""
+    """Like `vectorization`, with a whole step added to one row before the next row."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return permuted(rows, columns, depth) >> lowerToC
 
 
 @named
 def arrayPacking(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `loopPerm`, with the right matrix first copied so that each tile reads it contiguously."""
+    """Like `loopPerm`, with the right matrix copied first, so that each tile reads it contiguously."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return packedLoops(rows, columns, depth) >> lowerToC
 
 
 @named
 def cacheBlocks(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `arrayPacking`, with the loop over the depth of a step unrolled."""
+    """Like `arrayPacking`, with the loop over the depth of a step unrolled."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     return followedBy(packedLoops(rows, columns, depth), unroll @ innermost(isReduceSeq)) >> lowerToC
 
 
 @named
 def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
-    """As `cacheBlocks`, with tiles of different rows on different threads."""
+    """Like `cacheBlocks`, with tiles of different rows on different threads."""
     check_sizes(rows=rows, columns=columns, depth=depth)
     loops = packedLoops(rows, columns, depth)
     onThreads = vectorizing.parallel @ outermost(isMap)
@@ -163,7 +163,7 @@ def parallel(rows: int = 32, columns: int = 32, depth: int = 4) -> Strategy:
 def microKernel(
     rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
 ) -> Strategy:
-    """Tiles of rows x columns in registers, for each panel of columns, which threads pack; any sizes.
+    """Tiles of rows x columns in registers, for each panel of columns, which threads pack; for any sizes.
 
     `columns` counts 32-bit numbers; tiles of 64-bit numbers have half as many. Remaining columns and rows are computed
     in tiles of their own. Sizes that are not given follow from `machine`, a processor or its name.
@@ -180,10 +180,10 @@ def packed(
     borders: bool = True,
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
-    """As `microKernel`, with both factors packed: a block of `height` rows stays in the cache for all panels.
+    """Like `microKernel`, with both factors packed: a block of `height` rows stays in the cache for all panels.
 
     `height` is a multiple of `rows`. Remaining rows are packed separately. The last tiles may overrun: the excess is
-    computed and dropped. With `borders` the target may copy all other panels in a loop of their own. Sizes that are not
+    computed and dropped. With `borders`, the target may copy all other panels in a separate loop. Sizes that are not
     given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)

@@ -71,7 +71,7 @@ BLOCK_PRIMITIVES: Final = running_on("block")
 ON_GRID: Final = maps_on("global")
 #: the primitives that combine elements one after the other
 FOLDS_AND_SCANS: Final = FOLDS | SCANS
-#: bytes of a row that one thread computes alone, with the intermediate values that it stores
+#: maximum bytes of a row that one thread computes alone, with the intermediate values that it stores
 SHORT_ROW_BYTES: Final = 128
 
 
@@ -89,9 +89,9 @@ def productTiles(
     """Lower a matrix product with its prologue and epilogue to one kernel of blocks and threads.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`: its threads copy the factors to
-    shared memory, `vector` numbers at once, into rows padded by `room` numbers, and each sums `thread_rows` x
-    `thread_columns` products in registers. With `edges` tiles may overrun; without, `rise.obligations` gives the sizes
-    that they must divide. Raises StrategyError if the tiles do not fit into each other or into a block.
+    shared memory, `vector` numbers at a time, into rows padded by `room` numbers, and each sums `thread_rows` x
+    `thread_columns` products in registers. With `edges`, tiles may overrun; without, `rise.obligations` returns the
+    sizes that they must divide. Raises StrategyError if the tiles do not fit into each other or into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
     check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
@@ -131,7 +131,7 @@ def depthOfMaps(e: Expr) -> int:
 
 
 def long_dimensions(t: Type) -> int:
-    """How many outer dimensions of an array are not known to be short."""
+    """The number of outer dimensions of an array that are not known to be short."""
     count = 0
     while isinstance(t, ArrayType) and (t.size.constant is None or t.size.constant >= LANES):
         count, t = count + 1, t.element
@@ -291,8 +291,8 @@ def isPair(e: Expr) -> bool:
 
 
 def choosesPair(e: Expr) -> bool:
-    """A program that chooses between dependent pairs. What it computes from one is in a condition, hence in one kernel,
-    where no block can wait for values that others store.
+    """A program that chooses between dependent pairs. Values that it computes from a pair are in a condition, hence in
+    one kernel, where blocks cannot wait for values that others store.
     """
     return any(
         isinstance(node, Expr) and node.root == ("select", 3) and isPair(node) for node in postorder(e)
@@ -305,7 +305,7 @@ _called = letToCall >> betaReduction | betaReduction
 chosenPairs: Strategy = named(
     "chosenPairs", where(choosesPair) >> normalize(where(namesPair) >> _called) >> onePerElement
 )
-#: one thread per row, of whatever length; intermediate arrays are computed where they are read, and stored nowhere
+#: one thread per row of any length; intermediate arrays are computed where they are read, and never stored
 rowsOnThreads: Strategy = named(
     "rowsOnThreads",
     onePerElement >> _alone | normalize(where(namesArray) >> _called) >> onePerElement >> _alone,

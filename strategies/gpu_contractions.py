@@ -1,10 +1,11 @@
-"""Contractions of two tensors on GPUs: with any subscripts in any order, as one kernel of blocks and threads.
+"""Contractions of two tensors on GPUs, with any subscripts in any order, as one kernel of blocks and threads.
 
-The normal form is that of processors (`strategies.contractions:matricise`): batch x rows x columns around one sum. Its
-groups of letters are mapped to the GPU as follows. A block computes a tile of rows x columns, and a thread a smaller
-one in registers; the first dimension of threads runs over the columns, in which the last letter of the result is. A
-tile covers neighbours of a group, of however many letters; the batch is on blocks. In each step of the sum, all threads
-of a block copy the tile of each operand to shared memory, in the order in which the operand is stored.
+The normal form is the same as on CPUs (`strategies.contractions:matricise`): batch x rows x columns around one sum. Its
+groups of subscripts are mapped to the GPU as follows. A block computes a tile of rows x columns, and a thread a smaller
+one in registers; the first dimension of threads runs over the columns, which include the last subscript of the result.
+A tile covers adjacent elements of a group, which may have any number of subscripts; the batch is on blocks. In each
+step of the sum, all threads of a block copy the tile of each operand to shared memory, in the order in which the
+operand is stored.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from strategies.vocabulary.traversals import FOLDED
 
 
 def groups_of(e: Expr) -> list[int]:
-    """The loops of a contraction in normal form, outermost first, as the number of operands that each selects from: 2
-    for the batch, 1 for rows and for columns. Raises StrategyError if the argument is not a term.
+    """The loops of a contraction in normal form, outermost first, each as the number of operands from which it selects:
+    2 for the batch, 1 for rows and for columns. Raises StrategyError if the argument is not a term.
     """
     return [len(operands) for operands in operands_of(nest_of(expected_term(e))) or ()]
 
@@ -58,7 +59,7 @@ def _why_not_matrices(e: Expr) -> str:
 
 
 def _steps_along(e: Expr) -> tuple[Step, ...]:
-    """The distance in memory between neighbours of the innermost sum, for each operand."""
+    """The distance in memory between consecutive summands of the innermost sum, for each operand."""
     return next((one.along for one in reductions(e) if len(one.along) == 2), ())
 
 
@@ -91,9 +92,9 @@ def contractionTiles(
     """Lower a contraction of two tensors to one kernel of blocks and threads, in its normal form; any sizes.
 
     A block of threads computes `rows` x `columns` of the result in steps of `depth`; each thread sums `thread_rows` x
-    `thread_columns` products in registers. Tiles of operands are in shared memory. An operand in which neighbours of
-    the sum are neighbours in memory is copied along the sum, a number at once, into rows padded by `room` numbers;
-    others are copied along rows or columns, `vector` numbers at once where they are neighbours. The last tiles may
+    `thread_columns` products in registers. Tiles of operands are in shared memory. An operand in which consecutive
+    summands are adjacent in memory is copied along the sum, one number at a time, into rows padded by `room` numbers;
+    others are copied along rows or columns, `vector` numbers at a time if they are adjacent. The last tiles may
     overrun. Raises StrategyError if the tiles do not fit into each other or into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)

@@ -1,7 +1,7 @@
 """One kernel for each value that a program stores outside its loops.
 
-After `share`, what is computed outside of loops has names: arrays that are stored, and numbers. `apart` gives those
-names that have none; `EachKernel` then lowers every such value by itself, with a strategy that sees nothing else.
+After `share`, values that are computed outside of loops have names: arrays that are stored, and numbers. `EachKernel`
+names the remaining ones, and lowers every such value separately, with a strategy that sees nothing else.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def isInSteps(e: Expr) -> bool:
 
 
 def changesOneElement(e: Expr) -> bool:
-    """A loop each step of which changes one element of an array: one thread stores it, where several threads would
-    compare the place of every element.
+    """A loop in which each step changes one element of an array: one thread can store it, whereas several threads would
+    compare the index of every element.
     """
     if not isInSteps(e):
         return False
@@ -66,7 +66,7 @@ def changesOneElement(e: Expr) -> bool:
 
 
 def _places_compared(condition: object, depth: int) -> frozenset[int]:
-    """Those of the innermost `depth` variables that a condition says to be equal to what mentions none of them."""
+    """Those of the innermost `depth` variables that a condition equates with values that mention none of these."""
     own = frozenset(range(depth))
     found: set[int] = set()
     waiting = [condition]
@@ -85,7 +85,7 @@ def _places_compared(condition: object, depth: int) -> frozenset[int]:
 
 
 def isViewOfRows(e: Expr) -> bool:
-    """A view of rows whose computation stores arrays: each reader would store them again."""
+    """A view of rows whose computation stores arrays, which each reader would store again."""
     if not isinstance(e.type, ArrayType):
         return False
     while isinstance(e, App) and (record := lookup(head(e))) is not None and record.level == "view":
@@ -127,7 +127,7 @@ class EachKernel(Strategy):
 
 
 def isReadBeforeAll(e: Expr) -> bool:
-    """A name for an array that only the next named value reads, in one loop."""
+    """A call that names an array which only the next named value reads, in one loop."""
     match e:
         case App(Lam(_, ArrayType(), App(Lam(_, _, f), g)), v):
             is_map = stored_value(v).root == ("map", 2)
@@ -136,13 +136,13 @@ def isReadBeforeAll(e: Expr) -> bool:
 
 
 def isMapOfRows(e: Expr) -> bool:
-    """A map over rows whose function, another map, is not written out."""
+    """A map over rows whose function is another map without an explicit parameter."""
     function = spine(e)[1][0] if e.root == ("map", 2) else None
     return isinstance(function, Expr) and function.root == ("map", 1) and not isViewMap(e)
 
 
-#: decide what is stored; each matrix product, and what a factor of one is computed from, becomes a separate value,
-#: and what is computed from the rows of one array is computed in one loop
+#: decide what is stored; each matrix product, and each value from which a factor of one is computed, becomes a separate
+#: value, and values that are computed from the rows of the same array are computed in one loop
 storedApart: Strategy = named(
     "storedApart",
     nameShared
@@ -169,8 +169,8 @@ def runsStepsOnThreads(e: Expr) -> bool:
 
 
 def keepsNothingOfThreads(e: Expr) -> bool:
-    """A lowered program in which no thread of a block stores an array outside of its registers or computes one in
-    steps, which would be stored there too.
+    """A lowered program in which no thread of a block stores an array outside of its registers, or computes one in
+    steps, which would have to be stored there, too.
     """
     if storesInside(ON_THREADS, e, frozenset({Space("Global"), Space("Shared")})):
         return False
@@ -180,7 +180,7 @@ def keepsNothingOfThreads(e: Expr) -> bool:
 
 
 def nestsNoSteps(e: Expr) -> bool:
-    """A lowered program in which no step of a loop that computes an array has steps of its own."""
+    """A lowered program in which no loop that computes an array in steps contains another loop in steps."""
     loops = (node for node in postorder(e) if isinstance(node, Expr) and isInSteps(node))
     functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
     return not any(

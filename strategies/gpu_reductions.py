@@ -1,8 +1,8 @@
 """Reductions and scans on a GPU, by all threads of a block or all blocks of the grid. Independent of instructions.
 
-Each is split into parts that are reduced in parallel. Each thread of a block first reduces what it reads; a tree then
-combines the threads' results: in registers that lanes exchange if the operation is commutative, else in shared
-memory, in order. The results of blocks are stored for a second kernel.
+Each one is split into parts that are reduced in parallel. Each thread of a block first reduces the elements that it
+reads; then a tree combines the threads' results: in registers that lanes exchange if the operation is commutative,
+otherwise in shared memory, in order. The results of blocks are stored for a second kernel.
 """
 
 from __future__ import annotations
@@ -70,11 +70,11 @@ PATTERNS: Final = applied(MAPS | FOLDS | SCANS)
 #: argmin and argmax, applied to an array, and by themselves
 SELECTIONS: Final = applied(with_trait("selects"))
 SELECTING: Final = frozenset((name, 0) for name in with_trait("selects"))
-MAX_STAGED_ELEMENTS: Final = 4096  # that a block copies to its shared memory
+MAX_STAGED_ELEMENTS: Final = 4096  # of an array that a block copies to its shared memory
 
 
 def takesFunction(e: Expr) -> bool:
-    """A pattern with its function and its array."""
+    """A pattern applied to its function and its array."""
     return isinstance(e, App) and e.root in PATTERNS
 
 
@@ -117,12 +117,12 @@ def fitsInBlock(e: Expr) -> bool:
 
 
 def namesComputed(e: Expr) -> bool:
-    """A name for an array that is computed and not stored."""
+    """A call that names an array which is computed and not stored."""
     return isCall(e) and isComputed(e.children[1])
 
 
 def isElementwiseLet(e: Expr) -> bool:
-    """A name for an array that is computed element by element: computing it twice is cheap."""
+    """A call that names an array which is computed element by element, so that computing it twice is cheap."""
     return isCall(e) and isElementwise(e.children[1])
 
 
@@ -143,7 +143,7 @@ def isRows(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OutsideOfLoops(Strategy):
-    """Apply a strategy to the outermost terms where it applies that are in no loop's function; never fails."""
+    """Apply a strategy to the outermost terms outside of the functions of loops to which it applies; never fails."""
 
     inner: Strategy
 
@@ -182,7 +182,7 @@ def copyInBlock(threads: int) -> Strategy:
 
 @named
 def treeOfLanes(count: int) -> Strategy:
-    """Reduce the values of `count` lanes, a power of two: each step combines the upper half with the lower one."""
+    """Reduce the values of `count` lanes, a power of two: each step combines the upper half with the lower half."""
     check_powers(1, LANES, count=count)
     steps: Strategy = id_
     while count > 1:
@@ -193,7 +193,7 @@ def treeOfLanes(count: int) -> Strategy:
 
 @named
 def treeInShared(count: int) -> Strategy:
-    """Reduce `count` values in shared memory, a power of two: each step combines neighbours, in order.
+    """Reduce `count` values in shared memory, a power of two: each step combines adjacent values, in order.
 
     The reader of the result combines the last two.
     """
@@ -222,7 +222,9 @@ def reduceByWarps(threads: int) -> Strategy:
 
 @named
 def reduceInOrderByThreads(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each thread reduces consecutive elements, then a tree, in order."""
+    """Reduce an array by the threads of a block: each thread reduces consecutive elements; a tree combines the results
+    in order.
+    """
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     whole = reducePadded(threads) >> argument(padCstNothing)
     padded = whole | reducePaddedInto(threads)
@@ -246,7 +248,7 @@ def reduceInBlock(threads: int) -> Strategy:
 def reduceOnGrid(threads: int, items: int, atomic: int = 0) -> Strategy:
     """Reduce an array by blocks, `items` elements per thread; then one block reduces their results, in a second kernel.
 
-    With `atomic` each block updates the result itself, if the operation allows it.
+    With `atomic`, each block updates the result itself, if the operation allows it.
     """
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     check_sizes(items=items)
@@ -386,5 +388,5 @@ def reduceOnBlocks(threads: int = 256, items: int = 8, atomic: int = 0) -> Strat
 
 @named
 def scanOnBlocks(threads: int = 128, items: int = 7) -> Strategy:
-    """As `reduceOnBlocks`, with an odd number of elements per thread, which avoids bank conflicts in scans."""
+    """Like `reduceOnBlocks`, with an odd number of elements per thread, which avoids bank conflicts in scans."""
     return reduceOnBlocks(threads, items)

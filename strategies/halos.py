@@ -2,8 +2,8 @@
 
 Depends on windows and nests, but not on targets.
 
-A tile of windows is all windows of a part of the array. A nest is tiled from its outermost loop: that loop is split and
-moved inside all others, and the next one becomes the outermost loop of what a tile computes.
+A tile of windows consists of all windows of a part of the array. A nest is tiled starting from its outermost loop: that
+loop is split and moved inside all others, and the next one becomes the outermost loop of a tile's computation.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ swapStencilLoops: Strategy = named(
 
 @dataclass(frozen=True, slots=True)
 class MapsOut(Strategy):
-    """Move what is computed from a tile's elements before its windows into the loop over tiles."""
+    """Move computations on a tile's elements that precede its windows into the loop over tiles."""
 
     def unfold(self) -> Strategy:
         return slideMap >> argument(self) | where(isSlide)
@@ -121,7 +121,7 @@ def cut(size: int, s: Strategy) -> Strategy:
 
 @dataclass(frozen=True, slots=True)
 class ViewsOut(Strategy):
-    """Move views around what a loop computes out of the loop."""
+    """Move views around the result of an iteration out of the loop."""
 
     def unfold(self) -> Strategy:
         return try_(function_body(where(isView)) >> mapFission >> argument(self))
@@ -129,7 +129,7 @@ class ViewsOut(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Inwards(Strategy):
-    """Move the outermost loop of a nest inside the next `count` ones."""
+    """Move the outermost loop of a nest inside the next `count` loops."""
 
     count: int
 
@@ -164,9 +164,9 @@ class HaloTile(Strategy):
 def haloTile(*sizes: int, edges: bool = False) -> Strategy:
     """Tile the outermost loops of a stencil by these sizes, all loops over tiles outside.
 
-    Of any rank: `haloTile(32)`, `haloTile(8, 8, 32)`. A tile is one array, the part of the input that its windows
-    read, so that it can be stored. Each size must divide its loop, an obligation while that is not known; with
-    `edges` tiles may overrun, and read the last element again. Apply it to a normal form, where functions are
+    Any rank is allowed: `haloTile(32)`, `haloTile(8, 8, 32)`. A tile is one array, the part of the input that its
+    windows read, so that it can be stored. Each size must divide its loop, which is an obligation if it is not known;
+    with `edges`, tiles may overrun, and read the last element again. Apply it to a normal form, where functions are
     eta-expanded: `DFNF >> haloTile(4, 8)`. Fails if there are no windows. Raises StrategyError if an argument is not a
     size.
     """

@@ -1,8 +1,8 @@
 """Pipelines of image stencils: separated, by lines, in ring buffers and registers, on vectors and threads.
 
-The versions of "Towards a Domain-Extensible Compiler: Optimizing an Image Processing Pipeline on Mobile CPUs" (CGO
-2021), and one step further: all stencils of a pipeline run in one loop. Knows two-dimensional windows and maps over
-them, and no filter by name.
+Implements the versions of "Towards a Domain-Extensible Compiler: Optimizing an Image Processing Pipeline on Mobile
+CPUs" (CGO 2021), and one more: all stencils of a pipeline in one loop. Depends on two-dimensional windows and maps over
+them, but not on particular filters.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
 from strategies.rules.zips import unzipZip
 from strategies.vocabulary.traversals import argument, body, mapped
 
-#: lines of a strip: windows of five lines compute an eighth of them twice, and images have strips for many threads
+#: lines of a strip: with windows of five lines, an eighth of the lines is computed twice, and images have strips for
+#: many threads
 STRIP_LINES: Final = 32
 
 
@@ -131,7 +132,7 @@ def lower(*outer: Level, borders: bool = True, prefetch: bool = True) -> Strateg
     """Lower the remaining maps to loops; those over streams of windows consume them in order.
 
     `borders` and `prefetch` are changes of loops that the target is allowed to make. Fails if windows are kept in a
-    ring and are not consumed in order.
+    ring buffer but not consumed in order.
     """
     changes = allowChanges(borders, together=False, prefetch=prefetch)
     return Write((*outer, inOrder)) >> _onTheWay >> ringsInOrder >> changes
@@ -147,11 +148,11 @@ scanline: Strategy = named("scanline", separate >> lower())
 _rings = normalize(where(isOfLines) >> slideToCircularBuffer(0) | bufferMap)
 #: keep the lines that windows share in ring buffers, each computed when it is first read
 cbuf: Strategy = named("cbuf", separate >> _rings >> lower())
-#: as `cbuf`, and keep what windows of a line share in rotating registers
+#: like `cbuf`, and keep what windows of a line share in rotating registers
 cbufRot: Strategy = named("cbufRot", separate >> _rings >> normalize(slideToRotateValues) >> lower())
 #: read components of constructed pairs and arrays directly
 _reads = normalize(where(isCallWithView) >> betaReduction | simplify | idxZip | idxMakeArray | unzipZip)
-#: compute all stencils in one loop: each element of the next line when its column is read
+#: compute all stencils in one loop, with each element of the next line computed when its column is read
 lines: Strategy = named("lines", normalize(slideToLineBuffer) >> normalize(slideToRotateValues) >> _reads)
 
 
@@ -195,7 +196,7 @@ def vectorised(
     prefetch: bool = True,
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
-    """Compute all stencils in one loop over lines and vectors of `lanes` numbers, in rings and registers.
+    """Compute all stencils in one loop over lines and vectors of `lanes` numbers, in ring buffers and registers.
 
     `lanes` defaults to those of `machine`, a processor or its name.
     """
@@ -211,7 +212,7 @@ def parallel(
     prefetch: bool = True,
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
-    """As `vectorised`, for strips of `size` lines on threads, of images of any height and width."""
+    """Like `vectorised`, for strips of `size` lines on threads, and images of any height and width."""
     lanes = size_or_default(lanes, vector_lanes(machine_of(machine)))
     loops = lower(PAR, borders=borders, prefetch=prefetch)
     return separate >> strips(size) >> linesOnVectors(lanes) >> lines >> loops

@@ -24,7 +24,7 @@ from strategies.old_addresses import current_address
 PARAMETER: Final = "strategy-parameter"
 BROKEN: Final = "broken-strategy"
 MAX_NAMES_IN_HINT: Final = 8
-#: folders whose files the user did not write
+#: folders with files that the user did not write
 FOREIGN_FOLDERS: Final = (
     *map(Path, sysconfig.get_paths().values()),
     *(Path(module.__file__ or "").parent for module in (elevate, rise, importlib)),
@@ -85,7 +85,7 @@ def load(address: str, **parameters: Any) -> Strategy:
 
 
 def has_parameter(address: str, name: str) -> bool:
-    """Whether there is a strategy at an address, and it has a parameter of this name. Imports its module.
+    """Whether there is a strategy at an address that has a parameter of this name. Imports its module.
 
     >>> has_parameter("strategies.openmp:parallel", "machine"), has_parameter("strategies.gpu:toGpu", "machine")
     (True, False)
@@ -96,7 +96,7 @@ def has_parameter(address: str, name: str) -> bool:
     try:
         module_name, strategy = current_address(module_name, strategy)
         definition = getattr(import_module_of(module_name, strategy), strategy, None)
-    except (StrategyError, ValueError, TypeError):  # `load` says why
+    except (StrategyError, ValueError, TypeError):  # `load` reports why
         return False
     return inspect.isfunction(definition) and name in inspect.signature(definition).parameters
 
@@ -176,7 +176,7 @@ def import_module_of(name: str, wanted: str) -> Any:
 
 
 def _modules_beside(missing: str) -> Iterable[str]:
-    """The modules of the package in which the missing one was looked up."""
+    """The modules of the package in which a missing module was looked up."""
     parent, dot, _ = missing.rpartition(".")
     if not dot:
         return ("strategies.sequential", "strategies.openmp", "strategies.tensor_core")
@@ -185,14 +185,14 @@ def _modules_beside(missing: str) -> Iterable[str]:
 
 
 def _is_offered(value: object) -> bool:
-    """Whether a value of a module may be a strategy or build one."""
+    """Whether a module variable may be a strategy, or a function that returns one."""
     if inspect.isclass(value):
         return issubclass(value, Strategy) and value is not Strategy
     return isinstance(value, Strategy | RuleFamily) or inspect.isfunction(value)
 
 
 def _is_own(value: object, module: str) -> bool:
-    """Whether a value of a module may be a strategy and, as far as is known, was not imported from another module."""
+    """Whether a module variable may be a strategy and, as far as is known, was not imported from another module."""
     if not _is_offered(value) or any(value is imported for imported in vars(elevate).values()):
         return False
     match value:
@@ -204,7 +204,7 @@ def _is_own(value: object, module: str) -> bool:
 
 
 def _check_parameters(address: str, make: Any, parameters: dict[str, Any]) -> None:
-    """Refuse parameters that a function or class does not take."""
+    """Reject parameters that a function or class does not take."""
     accepted = inspect.signature(make).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in accepted):
         return
@@ -275,7 +275,7 @@ def _is_foreign(file: str) -> bool:
 
 
 def _brief(file: str | None) -> str:
-    """A file's path relative to the current directory if it is there, else its name."""
+    """The path of a file relative to the current directory if it is below that; otherwise its name."""
     path = Path(file or "")
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else path.name
 

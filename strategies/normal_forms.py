@@ -1,8 +1,8 @@
-"""Normal forms of programs: BENF, DFNF, RNF and CNF of the paper (ICFP 2020, section 4.2), and maintaining them.
+"""Normal forms of programs: BENF, DFNF, RNF and CNF of the paper (ICFP 2020, section 4.2), and how to maintain them.
 
-A strategy that matches `map (fun(x => ...)) xs` needs every map in that form. Each form has a strategy that
-establishes it, which changes nothing in a program that has it, and a predicate that checks for it.
-Knows the patterns map and reduce, no target.
+A strategy that matches `map (fun(x => ...)) xs` needs every map in that form. For each form there is a strategy that
+establishes it, without changing programs that already have it, and a predicate that checks for it. Depends on the
+patterns map and reduce, but not on targets.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ def isPartialPattern(e: Expr) -> bool:
 
 @partial(where, roots=["Lam"])
 def isWrittenOut(e: Expr) -> bool:
-    """A function that is eta-expanded only because a pattern in it must have all of its arguments."""
+    """A function that is eta-expanded only because a pattern in it needs all of its arguments."""
     return isinstance(e, Lam) and isinstance(e.body, App) and isPartialPattern.holds(e.body.fun)
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenOutOperands(Strategy):
-    """Eta-expand the operands of an application, functions of map and reduce for all arguments that these pass."""
+    """Eta-expand the operands of an application; functions of map and reduce get all of their parameters."""
 
     def unfold(self) -> Strategy:
         return (
@@ -69,7 +69,7 @@ class WrittenOutOperands(Strategy):
 class WrittenOut(Strategy):
     """Eta-expand the functions of map and reduce in a beta-normal term, and eta-reduce all others.
 
-    `parameters`: how many the term itself must have.
+    `parameters`: the number of parameters that the term itself must have.
     """
 
     parameters: int = 0
@@ -100,7 +100,7 @@ def hasDFNF(e: Expr) -> bool:
     """Whether the data flow of a program is explicit, as after DFNF."""
     waiting: list[tuple[Expr, int, bool]] = [
         (e, 0, False)
-    ]  # a term, the parameters wanted, whether it is applied
+    ]  # a term, the number of parameters that it needs, whether it is applied
     while waiting:
         term, wanted, is_applied = waiting.pop()
         if wanted and not isinstance(term, Lam):

@@ -22,7 +22,8 @@ MOVED: Final[Mapping[str, str]] = {
     "strategies.traversals": "strategies.vocabulary.traversals",
 }
 
-#: the current addresses of what was renamed, or moved out of a module that is still there, by their old ones
+#: the current addresses of definitions that were renamed, or moved out of a module that still exists, by their old
+#: addresses
 MOVED_OUT: Final[Mapping[str, str]] = {
     "strategies.gpu:keepOperands": "strategies.parts.thread_tiles:keepOperands",
     "strategies.openmp:inHalves": "strategies.parts.partial_results:inHalves",
@@ -41,7 +42,7 @@ def current_address(module: str, name: str) -> tuple[str, str]:
 
 
 def with_old_addresses(known: Mapping[str, Value]) -> dict[str, Value]:
-    """A table by `module:name`, extended by the old addresses."""
+    """A table by `module:name`, extended by old addresses."""
     old_modules = {new: old for old, new in MOVED.items()}
     extended = dict(known)
     for address, value in known.items():

@@ -84,10 +84,10 @@ from strategies.rules.reductions import (
 from strategies.sharing import share
 from strategies.vocabulary.traversals import argument, body, isFunction, mapped
 
-#: traits of what computes an array in one order, or as a whole
+#: traits of primitives that compute an array in order, or as a whole
 AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses")
-#: additions or comparisons per partial result between two combinations of all partial results: enough to make combining
-#: them cheap
+#: additions or comparisons per partial result before all partial results are combined: enough to make combining them
+#: cheap
 STEPS_PER_SUM: Final = 128
 STEPS_PER_SELECTION: Final = 16
 
@@ -114,8 +114,8 @@ def mapsItsElements(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ShortRows(Strategy):
-    """Reduce rows of at most `limit` elements `count` at a time where maps that fill a program's result do so, at any
-    depth, as for the channels of each pixel of an image; never fails.
+    """Reduce rows of at most `limit` elements `count` at a time, in maps that fill a program's result, at any depth,
+    such as for the channels of each pixel of an image; never fails.
     """
 
     limit: int
@@ -154,8 +154,8 @@ def isSelection(e: Expr) -> bool:
 
 
 def readsWhole(e: Expr) -> bool:
-    """A reduction of an array that is computed in order, or a search in an array that loops compute: both are cut, so
-    that several loops read the array.
+    """A reduction of an array that is computed in order, or a search in an array that is computed by loops: both are
+    split, so that several loops read the array.
     """
     if not isSelection(e) and e.root != ("reduce", 3):
         return False
@@ -187,7 +187,7 @@ def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
 
 @named
 def blockedReduction(size: int, lanes: int, selected: int) -> Strategy:
-    """Reduce an array to a number in blocks of `size` on different threads, each in `lanes` partial results; select the
+    """Reduce an array to a number in blocks of `size` on different threads, each by `lanes` partial results; select the
     best pair in blocks of `selected`.
     """
     check_sizes(size=size, lanes=lanes, selected=selected)
@@ -208,9 +208,11 @@ def isTopScan(e: Expr) -> bool:
 
 @named
 def blockedScan(size: int, lanes: int) -> Strategy:
-    """Scan blocks of `size` on different threads, each from the sum of those before; sums in `lanes` partial results.
+    """Scan blocks of `size` on different threads, each from the sum of the previous ones; sums use `lanes` partial
+    results.
 
-    Elements are read twice, which costs little compared with the scan's steps, each of which depends on the previous.
+    Elements are read twice, which costs little compared with the steps of the scan, each of which depends on the
+    previous one.
     """
     check_sizes(size=size, lanes=lanes)
     sums = mapped(body(try_(stripReduce(lanes) >> argument(together)))) >> toMemLocal
@@ -226,7 +228,7 @@ def tables(size: int) -> Strategy:
 
 
 def fillsColumns(e: Expr) -> bool:
-    """A transposed map that computes each number without a loop, so that it can fill its rows one by one instead."""
+    """A transposed map that computes each number without a loop, so that its rows can be filled one by one instead."""
     if e.root != ("transpose", 1):
         return False
     columns = spine(e)[1][0]
@@ -236,11 +238,11 @@ def fillsColumns(e: Expr) -> bool:
 
 
 def isOfGathered(e: Expr) -> bool:
-    """Windows of a gathered array: each element would be gathered once per window."""
+    """Windows of a gathered array, of which each element would be gathered once per window."""
     return head(e) == "slide" and isinstance(e, App) and head(e.arg) == "gather"
 
 
-#: gather once what several windows read
+#: gather elements once that several windows read
 gatherOnce: Strategy = named("gatherOnce", alltd(where(isOfGathered) >> argument(toMemLocal)))
 
 

@@ -1,6 +1,6 @@
 """The rules and strategies that come with rise-shine, by name.
 
-Depends on the modules that hold them, but not on targets.
+Depends on the modules that define them, but not on targets.
 
 Files, such as traces, may name only entries of this registry; users may load any `module:name`.
 """
@@ -205,10 +205,10 @@ STRATEGY_MODULES: Final = (
     attention_on_tensor_cores,
 )
 
-#: modules with predicates that rules take, and without strategies that users name
+#: modules with predicates that are parameters of rules, and without strategies that users name
 PREDICATE_MODULES: Final = (traversals, scans)
 
-#: annotations of parameters that users can give as text
+#: types of parameters that users can give as text
 TEXT_TYPES: Final = frozenset(("int", "float", "bool", "str"))
 #: other types of such parameters: absent, and records that have a name
 RECORDS: Final = frozenset(("None", "Processor"))
@@ -296,7 +296,7 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
         elif inspect.isfunction(value) and value.__module__ == module.__name__:
             signature = inspect.signature(value)
             if any(p.kind is p.VAR_POSITIONAL for p in signature.parameters.values()):
-                continue  # `tile(32, 32)`: `-p name=value` cannot give parameters without names
+                continue  # as in `tile(32, 32)`: `-p name=value` cannot pass parameters without names
             annotations = {str(p.annotation) for p in signature.parameters.values()}
             if signature.return_annotation == "Strategy" and all(map(_is_given_as_text, annotations)):
                 parameters = tuple(map(_parameter, signature.parameters.values()))
@@ -305,7 +305,7 @@ def strategies_of(module: ModuleType) -> Iterator[tuple[StrategyEntry, object]]:
 
 
 def _sentence(text: str) -> str:
-    """A text on one line, as a sentence.
+    """A text as a sentence on one line.
 
     >>> _sentence("lower a map\\n to a loop")
     'Lower a map to a loop.'
@@ -315,7 +315,7 @@ def _sentence(text: str) -> str:
 
 
 def _is_given_as_text(annotation: str) -> bool:
-    """Whether a parameter accepts a text, perhaps among other types."""
+    """Whether a parameter accepts text, perhaps among other types."""
     alternatives = frozenset(annotation.split(" | "))
     return not alternatives.isdisjoint(TEXT_TYPES) and alternatives <= TEXT_TYPES | RECORDS
 

@@ -2,7 +2,7 @@
 
 Depends on the registry, but not on commands.
 
-A file may name only rules of the registry, and is parsed, never executed.
+A file may name only rules of the registry; it is parsed and never executed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from strategies.old_addresses import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
 
-#: suffixes of files that hold a derivation
+#: suffixes of files that contain a derivation
 ENDINGS: Final = (".json", ".py")
 
 
@@ -83,7 +83,9 @@ def read_derivation(text: str, is_python: bool = False) -> Recorded:
 
 
 def load_derivation(path: str | Path) -> Recorded:
-    """Read the derivation in a file, a Python script if its name ends in `.py`, else JSON. Raises StrategyError."""
+    """Read the derivation in a file: a Python script if its name ends in `.py`, otherwise JSON. Raises
+    StrategyError.
+    """
     if not isinstance(path, str | Path):
         title = f"expected the path of a file, found a Python value of type {type(path).__name__}"
         raise StrategyError(Diagnostic("file", title, hint="`read_derivation` reads a text"))

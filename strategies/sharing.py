@@ -1,8 +1,8 @@
 """Decides what is stored: fuses as much as possible, then stores or recomputes each remaining value.
 
-First all maps, zips and elements of arrays meet their readers, so that what remains is shared or reordered. Then
-numbers that loops do not change come out of them, matrix products are separated from what is done around them, and
-each array that is left is computed where it is read, or stored, whichever `strategies.costs` counts as cheaper.
+First, all maps, zips and elements of arrays are moved to their readers, so that the remaining values are shared or
+reordered. Then matrix products are separated from the computations around them, loop-invariant numbers are hoisted, and
+each remaining array is computed where it is read, or stored, whichever is cheaper according to `strategies.costs`.
 """
 
 from __future__ import annotations
@@ -86,15 +86,14 @@ def namesProducts(e: Expr) -> bool:
 
 
 def mapsCall(e: Expr) -> bool:
-    """A map of a partially applied function: `map (f a) xs`, with f eta-expanded, or rows of
-    a matrix product."""
+    """A map of a partially applied function, `map (f a) xs` with f eta-expanded, or of rows of a matrix product."""
     function = spine(e)[1][0]
     return isinstance(function, App) and (
         isinstance(function.fun, Lam) or (function.root == ("map", 1) and has_sum_of_products(function))
     )
 
 
-#: fuse every map with its reader; move views to where they are read, and inline numbers that are used once
+#: fuse every map with its reader, move views to where they are read, and inline numbers that are used once
 meet: Strategy = named(
     "meet",
     normalize(
@@ -127,7 +126,7 @@ meet: Strategy = named(
         | arrayRowByRow
     ),
 )
-#: compute both arrays of a pair in one loop, if they read the same rows of an array that is then not stored
+#: compute both arrays of a pair in one loop if they read the same rows of an array, which is then not stored
 joinReaders: Strategy = named(
     "joinReaders", alltd(where(is_read_by_rows_of_both, roots=["App"]) >> topDown(mapsOutsidePair))
 )
@@ -136,13 +135,13 @@ fuseShared: Strategy = named("fuseShared", meet >> repeat(somebu(inlineCheap) >>
 
 
 def namesRows(e: Expr) -> bool:
-    """A call inside of which another one names rows of a factor of a matrix product."""
+    """A call that contains another call, which names rows of a factor of a matrix product."""
     inner = e.fun.body if isinstance(e, App) and isinstance(e.fun, Lam) else None
     return isinstance(inner, App) and isinstance(inner.fun, Lam) and reads_rows(inner.fun.body)
 
 
-#: move sums out of loops that do not change them; put named values in the order in which they are computed, but those
-#: from which a factor of a matrix product is computed inside that factor
+#: hoist loop-invariant sums; put named values in the order in which they are computed, except that values from which a
+#: factor of a matrix product is computed are named inside that factor
 hoistSums: Strategy = named(
     "hoistSums",
     normalize(nameSums)
@@ -157,7 +156,9 @@ fillApart: Strategy = named("fillApart", normalize(mapPairZip | mapIdentity))
 
 
 def isReadByRows(e: Expr) -> bool:
-    """A call with a number that rows of a matrix product are computed from, and that does not depend on such a row."""
+    """A call with a value other than an array, from which rows of a matrix product are computed, and which computes no
+    sum of products itself.
+    """
     match e:
         case App(Lam(_, t, body), v) if is_data(t) and not isinstance(t, ArrayType):
             return is_read_by_rows(body) and not has_sum_of_products(v)
@@ -178,7 +179,7 @@ productsApart: Strategy = named(
     >> readRowsFirst
     >> meet,
 )
-#: bring rows that are computed from indices to the form of a matrix product; fails where there is none
+#: bring rows that are computed from indices to the form of a matrix product; fails if there is none
 rowsOfProduct: Strategy = named(
     "rowsOfProduct",
     repeat(topDown(partsOfFirst | partsOfSecond)) >> try_(mapIndices | mapIndicesOfColumns) >> isNest,
@@ -187,7 +188,7 @@ rowsOfProduct: Strategy = named(
 productsBefore: Strategy = named(
     "productsBefore", try_(somebu(storeRowsBefore >> argument(argument(rowsOfProduct))) >> meet)
 )
-#: the first part of `share`: name all values that it decides on
+#: the first part of `share`: name all values that it makes decisions about
 nameShared: Strategy = named(
     "nameShared", Parameters() >> meet >> joinReaders >> fuseShared >> productsApart >> hoistSums
 )

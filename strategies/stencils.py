@@ -1,6 +1,6 @@
 """Stencils on GPUs: tiles in the shared memory of a block, each with its halo.
 
-Knows windows, loops and levels of threads, and leaves what is computed from a window unchanged.
+Depends on windows, loops and levels of threads, but not on what is computed from a window.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ keepItems: Strategy = named(
 
 @named
 def tileRow(size: int, items: int) -> Strategy:
-    """A stencil in one dimension: a block per `size` windows, a thread for every (size / items)-th of these."""
+    """Tile a one-dimensional stencil: a block computes `size` windows, a thread every (size / items)-th of these."""
     check_sizes(size=size, items=items)
     threads = size // items or 1
     share = splitJoin(threads) >> argument(mapToMapSeqUnroll)
@@ -79,7 +79,7 @@ def tileRow(size: int, items: int) -> Strategy:
 
 @named
 def tileGrid(rows: int, columns: int, items: int) -> Strategy:
-    """A stencil in two dimensions: a block per rows x columns windows, a thread for `items` in a column."""
+    """Tile a two-dimensional stencil: a block computes rows x columns windows, and a thread `items` in a column."""
     check_sizes(rows=rows, columns=columns, items=items)
     check_divisors(("items", items, 1, "rows", rows))
     share = splitJoin(items) >> argument(mapped(body(keepItems)))
@@ -95,7 +95,7 @@ _onGrid = where(isArrayOfArrays) >> Write((global_level(1), global_level(0), SEQ
 
 @dataclass(frozen=True, slots=True)
 class StoreBeforeWindows(Strategy):
-    """Store what is computed element by element before windows read it, each in a kernel of its own; never fails."""
+    """Store arrays computed element by element before windows read them, each in a separate kernel; never fails."""
 
     def unfold(self) -> Strategy:
         inside = child(0)(child(0)(self))

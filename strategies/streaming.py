@@ -1,4 +1,4 @@
-"""Stencils in order: a loop over windows that keeps what the next window needs. Uses the rules for streams."""
+"""Computes stencils in order: a loop over windows keeps what the next window needs. Uses the rules for streams."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Tiles of any rank, and loops in any order. Depends on nests of maps and reductions, but not on targets.
 
-The loops of a nest are counted from 1, outermost first. Between two of them there may be views, such as `join`, through
-which the inner one writes.
+The loops of a nest are numbered from 1, outermost first. Between two of them there may be views, such as `join`,
+through which the inner loop writes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from strategies.vocabulary.traversals import argument, isFunction
 
 
 def isView(e: Expr) -> bool:
-    """A view of an array through which one can write."""
+    """A view of an array through which results can be written."""
     return isinstance(e, App) and isViewFunction(e.fun)
 
 
@@ -48,7 +48,7 @@ def isLet(e: Expr) -> bool:
 
 
 def isMapLoop(e: Expr) -> bool:
-    """A map that computes something, its function eta-expanded."""
+    """A map with an eta-expanded function that is not only a view."""
     return (
         e.root == ("map", 2)
         and isinstance(e, App)
@@ -63,7 +63,7 @@ def isReduceLoop(e: Expr) -> bool:
 
 
 def isLoop(e: Expr) -> bool:
-    """A map that computes something, or a reduction in order."""
+    """A map that is not only a view, or a reduction in order."""
     return isMapLoop(e) or isReduceLoop(e)
 
 
@@ -97,7 +97,7 @@ class Inside(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Loop(Strategy):
-    """Apply a strategy to the loop of a nest with a number."""
+    """Apply a strategy to the loop of a nest with this number."""
 
     number: int
     inner: Strategy
@@ -128,7 +128,7 @@ class Settle(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class InterchangeLoops(Strategy):
-    """Swap a loop with the next one inside, maps or reductions; views between them move outside."""
+    """Swap a loop, a map or a reduction, with the next one inside; views between them move outside."""
 
     def unfold(self) -> Strategy:
         outside = function_body(where(isView)) >> mapFission >> argument(self)
@@ -177,7 +177,7 @@ class Tile(Strategy):
 
 
 def transpositions(permutation: tuple[int, ...]) -> Iterator[int]:
-    """Yield the loops to swap with the next one inside, one after the other, to reach this order."""
+    """Yield the numbers of the loops to swap with the next one inside, in sequence, to reach this order."""
     order = sorted(permutation)
     for place, wanted in enumerate(permutation):
         for number in range(order.index(wanted), place, -1):
@@ -188,8 +188,8 @@ def transpositions(permutation: tuple[int, ...]) -> Iterator[int]:
 def reorder(*permutation: int) -> Strategy:
     """Bring the outermost loops of a nest into this order, as `reorder(1, 2, 5, 3, 6, 4)`: the fifth becomes the third.
 
-    Maps swap with maps, and reductions move out of maps and into them: no sum changes. If two reductions swap,
-    sums are taken in another order, and the derivation says so. Raises StrategyError if this is no permutation.
+    Swapping maps with maps, or reductions with maps, does not change the order of summation. Swapping two reductions
+    does, and the derivation says so. Raises StrategyError if the arguments are not a permutation.
     """
     wanted = list(range(1, len(permutation) + 1))
     _check(
@@ -203,15 +203,15 @@ def reorder(*permutation: int) -> Strategy:
 def tile(*sizes: int) -> Strategy:
     """Tile the outermost loops of a nest of maps by these sizes, all loops over tiles outside.
 
-    Of any rank: `tile(32)`, `tile(32, 32)`. Each size must divide its loop; while the loop's size is not known, this
-    is an obligation of the derived program. Raises StrategyError if an argument is not a size.
+    Any rank is allowed: `tile(32)`, `tile(32, 32)`. Each size must divide its loop; if the loop's size is not known,
+    this is an obligation of the derived program. Raises StrategyError if an argument is not a size.
     """
     check_tiles(sizes)
     return Tile(sizes)
 
 
 def check_tiles(sizes: tuple[object, ...]) -> None:
-    """Raise StrategyError unless these are sizes of tiles; users may give any objects."""
+    """Raise StrategyError unless these are sizes of tiles; users may pass any objects."""
     _check(
         bool(sizes) and all(isinstance(size, int) and size >= 1 for size in sizes),
         f"expected sizes of tiles, integers >= 1, found {_listed(sizes) or 'none'}",

@@ -1,6 +1,6 @@
-"""Transposed matrices on GPUs: tiles in the shared memory of a block, read and written along rows.
+"""Transposed matrices on GPUs, in tiles in the shared memory of a block, which are read and written along rows.
 
-Knows loops, levels of threads and memory, and leaves what is computed from a number unchanged.
+Depends on loops, levels of threads and memory, but not on what is computed from a number.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isTransposedMatrix(e: Expr) -> bool:
-    """A transposed matrix of numbers, or a part of one of its rows, that is only read."""
+    """A transposed matrix of numbers, or a transposed part of one, that is only a view."""
     if e.root != ("transpose", 1) or not is_view(e):
         return False
     t = e.type
@@ -45,9 +45,9 @@ def isTransposedNest(e: Expr) -> bool:
 def tileTransposed(size: int = 32, items: int = 4) -> Strategy:
     """Lower maps over a transposed matrix in tiles of `size` x `size` numbers; fails if there is none.
 
-    The threads of a block copy a tile along the rows of the matrix, then each computes `items` numbers, along the rows
-    of the result. Rows of the tile are padded by a number, so that its columns are in different banks. `items` divides
-    `size`; the matrix has any size. Raises StrategyError if the tile does not fit into a block.
+    The threads of a block copy a tile along the rows of the matrix; then each computes `items` numbers, along the rows
+    of the result. Rows of the tile are padded by one number, so that the elements of a column are in different banks.
+    `items` divides `size`; the matrix may have any size. Raises StrategyError if the tile does not fit into a block.
     """
     check_sizes(size=size, items=items)
     check_divisors(("items", items, 1, "size", size))
@@ -59,6 +59,6 @@ def tileTransposed(size: int = 32, items: int = 4) -> Strategy:
     tiles = where(isTransposedNest) >> cut(size, swapStencilLoops >> argument(cut(size, inside)))
     levels = (block_level(1), block_level(0), thread_level(1), SEQ, thread_level(0), SEQ)
     lower = where(isBatchOfGrids) >> Write((block_level(2), *levels)) | Write(levels)
-    # `recompute` keeps the copies of a matrix that is only transposed from being removed
+    # `recompute` prevents the copies of a matrix that is only transposed from being removed
     written = where(isTransposedMatrix) >> copy >> mapped(body(copy >> mapped(body(recomputed))))
     return fuse >> try_(written) >> topDown(tiles) >> normalize(recomputed.inv) >> lower

@@ -1,4 +1,4 @@
-"""Runs loops as vector instructions, unrolled, or on threads. Handles one loop at a time, not nests."""
+"""Runs a loop by vector instructions, unrolled, or on threads. Handles single loops, not nests."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ unroll: Strategy = reduceSeqToUnroll
 
 @named
 def vectorize(n: int) -> Strategy:
-    """Compute n numbers at once in a loop over numbers, whose arrays are viewed as vectors of n.
+    """Compute n numbers at once in a loop over numbers, with its arrays viewed as vectors of n.
 
-    Applies to a map whose function computes a number by an operation of vector units, or copies numbers, which
-    becomes a `mapSeq` at once; n must divide the number of elements. Raises StrategyError if n is not a size.
+    Applies to a map whose function computes a number by an operation of vector units, and to a map that copies numbers,
+    which becomes a `mapSeq` immediately; n must divide the number of elements. Raises StrategyError if n is not a size.
     """
     check_sizes(n=n)
     copied = where(isCopyLoop) >> vectorizeAfter(n) >> argument(vectorOperation >> mapToMapSeq)

@@ -6,7 +6,7 @@ Ctrl-C before it loads anything that takes time. `compile` is defined in `shine.
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # type checkers take it to be true; saves the import of `typing`
+TYPE_CHECKING = False  # type checkers assume that it is true; avoids importing `typing`
 if TYPE_CHECKING:
     from typing import Any
 

@@ -45,8 +45,8 @@ from shine.targets.target import (
 if TYPE_CHECKING:
     from shine.kernel_profile import KernelProfile
 
-MIN_SAMPLE_SECONDS: Final = 1e-4  # quicker kernels run several times in one sample
-DEFAULT_TIMING_SECONDS: Final = 0.5  # in all, where no number of samples is given
+MIN_SAMPLE_SECONDS: Final = 1e-4  # faster kernels run several times in one sample
+DEFAULT_TIMING_SECONDS: Final = 0.5  # in total, if no number of samples is given
 MIN_SAMPLES: Final = 5
 MAX_SAMPLES: Final = 200
 #: codes of diagnostics for a text that a compiler rejects
@@ -70,8 +70,8 @@ class Timing:
 
 @dataclass(frozen=True, slots=True)
 class PassedProgram:
-    """A program after a target's passes, with the options that were given and those that they became: a
-    `shine.targets.target:Plan` for targets that print and build it in each process.
+    """A program after a target's passes, with the options as given and as completed: a `shine.targets.target:Plan` for
+    targets that print and build the program in each process.
     """
 
     target: str
@@ -80,12 +80,12 @@ class PassedProgram:
     settled: Mapping[str, Any]
 
     def is_current(self) -> bool:
-        """Whether the options would still be completed alike: the architecture may depend on a device."""
+        """Whether the options would still be completed in the same way; the architecture may depend on a device."""
         target = find_target(self.target)
         return target.settle(target.complete(self.given)) == self.settled
 
     def load(self) -> Executable:
-        """Print it, and build it unless it is in the cache. Raises RiseError if there is no compiler."""
+        """Print the program, and build it unless it is in the cache. Raises RiseError if there is no compiler."""
         return find_target(self.target).build(self.program, self.settled)
 
 
@@ -109,7 +109,7 @@ class Kernel:
     def of_plan(
         cls, procedure: Procedure, target: str, options: Mapping[str, Any], term: Expr | None, plan: Plan
     ) -> Kernel:
-        """A kernel from a plan, which was printed before. Raises RiseError if there is no compiler."""
+        """A kernel from a plan that was printed before. Raises RiseError if there is no compiler."""
         kernel = cls.__new__(cls)
         with locating(term), blaming(procedure.foreign):
             executable = plan.load()
@@ -134,11 +134,11 @@ class Kernel:
         self._boundary = Boundary(procedure, executable.limits)
         self._devices = executable if isinstance(executable, DeviceExecutable) else None
         self._remembered = remembered_calls(procedure, executable)
-        self.explained: Callable[[Diagnostic], Diagnostic] | None = None  # by the program that it was made of
+        self.explained: Callable[[Diagnostic], Diagnostic] | None = None  # by the program that it came from
 
     @property
     def plan(self) -> Plan:
-        """The plan from which another process can load it."""
+        """The plan from which another process can load the kernel."""
         return self._executable.plan if isinstance(self._executable, Planned) else self._plan
 
     def __call__(
@@ -149,9 +149,9 @@ class Kernel:
         stream: Any = None,
         **named: Any,
     ) -> Any:
-        """Run it. Arguments are positional or named after the parameters, as in Python. The result is written to `out`
-        if it is given; `sizes` has the sizes that no array's shape determines. Arrays on a device are used in place, on
-        `stream` or on the stream that their library uses.
+        """Run the kernel. Arguments are positional or named after the parameters, as in Python. The result is written
+        to `out` if it is given; `sizes` contains the sizes that no array's shape determines. Arrays on a device are
+        used in place, on `stream` or on the stream that their library uses.
 
         Raises RiseError for arguments that do not fit and for errors while it runs.
         """
@@ -196,8 +196,8 @@ class Kernel:
         return self._executable.prepare(resolved.sizes, passed), output
 
     def resolve(self, values: Sequence[Any], sizes: Mapping[str, int] | None = None) -> Resolved:
-        """What arrays of these types and shapes determine: sizes, the shapes of results, bounds of indices. `values`
-        has one item for each array and number of the inputs, with pairs taken apart; elements are not read.
+        """What arrays of these types and shapes determine: sizes, shapes of results, and bounds of indices. `values`
+        has one item for each array and number of the inputs, with pairs split; elements are not read.
 
         Raises RiseError for arrays that do not fit.
         """
@@ -205,8 +205,8 @@ class Kernel:
             return self._boundary.resolve(values, sizes)
 
     def profile(self, *arguments: Any, sizes: Mapping[str, int] | None = None, **named: Any) -> KernelProfile:
-        """Run it once in the simulator, and count what each kernel does: bank conflicts, sectors, divergence and more,
-        by line of the CUDA text and by place in the low-level program. Raises RiseError for other targets.
+        """Run the kernel once in the simulator, and count bank conflicts, sectors, divergence and more, for each
+        launch, by line of the CUDA text and by place in the low-level program. Raises RiseError for other targets.
         """
         executable = self._executable
         if not isinstance(executable, Profiling):
@@ -247,8 +247,8 @@ class Kernel:
         return self._executable.machine_code()
 
     def handler_for_xla(self, name: str, headers: Path) -> Any:
-        """The handler by which XLA calls it (`shine.jax.call`), as a function of ctypes. Raises RiseError for targets
-        other than openmp.
+        """The handler by which XLA calls the kernel (`shine.jax.call`), as a function of ctypes. Raises RiseError for
+        targets other than openmp.
         """
         if not isinstance(self._executable, Handled):
             title = f"expected a kernel of the target openmp, found one of {self.target}"
@@ -257,14 +257,14 @@ class Kernel:
 
     @property
     def exported(self) -> tuple[str, ...]:
-        """The functions that its machine code exports: its own name first, prefixed with `shine_` if the language or
-        its library already uses that name. Empty for a target that generates no machine code.
+        """The functions that the machine code exports: the kernel's name first, prefixed with `shine_` if the language
+        or its library already uses that name. Empty for a target that generates no machine code.
         """
         return self._executable.exported if isinstance(self._executable, Compiled) else ()
 
     @property
     def signature(self) -> str:
-        """Its parameters and result, with their types, as text."""
+        """The parameters and the result, with their types, as text."""
         return signature_text(self.procedure)
 
     def origin_of_line(self, line: int) -> Origin | None:
@@ -282,8 +282,8 @@ class Kernel:
         warmup: int = 2,
         **named: Any,
     ) -> Timing:
-        """Run it `warmup` times, then time `repeat` samples; without `repeat`, for about half a second. If the
-        device has its own clock, it is used, which excludes the time to copy arrays to the device.
+        """Run the kernel `warmup` times, then time `repeat` samples; without `repeat`, for about half a second. If the
+        device has a clock, it is used, which excludes the time for copying arrays to the device.
         """
         for name, value in (("repeat", repeat), ("warmup", warmup)):
             if (value is not None or name == "warmup") and (
@@ -382,7 +382,7 @@ def without_pairs(
         positions = [position for position in positions if position not in explicit]
     for pair in procedure.pairs:
         if pair.position >= len(positions):
-            break  # too few arguments, reported where they are counted
+            break  # too few arguments; this is reported where they are counted
         position, name = positions[pair.position], procedure.given[pair.position].name
         number, arrays[position] = given_pair(name, pair.type, arrays[position])
         if known_sizes.setdefault(pair.size.name, number) != number:
@@ -392,7 +392,7 @@ def without_pairs(
 
 
 def with_number(procedure: Procedure, output: Output, sizes: Sequence[int]) -> Output:
-    """The output with its number, if it is a dependent pair."""
+    """The output paired with its number, if it is a dependent pair."""
     if procedure.number is None:
         return output
     number = evaluate_natural(procedure.number, dict(zip(procedure.sizes, sizes, strict=True)))

@@ -16,7 +16,7 @@ _NO_PLACE = "(launch)"
 
 @dataclass(frozen=True, slots=True)
 class LaunchProfile:
-    """One launch: the name of its kernel, what was counted, the CUDA text, and the place of each of its lines."""
+    """One launch: the name of its kernel, the counts, the CUDA text, and the place of each of its lines."""
 
     kernel: str
     profile: Profile
@@ -80,5 +80,5 @@ def kernel_profile(
     origins: tuple[Origin | None, ...],
     term: Expr | None,
 ) -> KernelProfile:
-    """The profiles of launches of one text."""
+    """The profiles of launches of the same text."""
     return KernelProfile(tuple(LaunchProfile(name, one, source, origins) for name, one in launches), term)

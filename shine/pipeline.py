@@ -1,4 +1,4 @@
-"""From a low-level program to a kernel: translation and target. Independent of strategies and texts."""
+"""Builds a kernel from a low-level program by translation and a target. Independent of strategies and texts."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def build(
 ) -> Kernel:
     """Translate a low-level program and build it for a target.
 
-    `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that have several. `foreign` has
-    the code of the foreign functions that it calls. Options are the target's. Raises RiseError with one diagnostic:
-    high-level primitives left, no memory stated for an intermediate result, something that the target does not support,
-    no compiler.
+    `e` is closed and monomorphic; its sizes may stay symbolic. `arch` is for targets that support several
+    architectures. `foreign` contains the code of the foreign functions that it calls. Options are those of the target.
+    Raises RiseError with one diagnostic: a high-level primitive remains, no memory is stated for an intermediate
+    result, the target does not support something, or there is no compiler.
     """
     e = term_of(e)
     expected(name, str, "a name for the kernel", 'as name="dot"')

@@ -1,6 +1,7 @@
 """Runs external programs (compilers, assemblers, linkers), and reports their failures.
 
-They run in the locale C, since their messages are parsed here, and keep temporary files where the caller wants them.
+Programs run in the locale C, since their messages are parsed here, and store temporary files where the caller wants
+them.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ class Completed:
 
 
 def call(command: Sequence[str | Path], folder: Path | None = None) -> Completed:
-    """Run a program and wait for it; `folder`, which `scratch` made, holds its temporary files.
+    """Run a program and wait for it; `folder`, created by `scratch`, is for its temporary files.
 
-    Raises RiseError if it cannot be run, if the system killed it, or if there was no space for a file. Any
-    other nonzero exit status is left to the caller.
+    Raises RiseError if it cannot be run, if the system killed it, or if there was no space for a file. Any other
+    nonzero exit status is left to the caller.
     """
     words = [os.fspath(word) for word in command]
     environment = {**os.environ, "LC_ALL": "C"}

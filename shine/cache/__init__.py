@@ -1,7 +1,8 @@
 """Caches built kernels between runs: the directory, its entries, their limits. Independent of compilers.
 
-Only its user may write to the directory, since it holds libraries that are loaded. Entries are built elsewhere and
-renamed, so that processes can share it; the least recently used are deleted when there are too many.
+Only its user may write to the directory, since it contains libraries that are loaded. Entries are built elsewhere and
+then renamed, so that processes can share the directory; the least recently used ones are deleted when there are too
+many.
 """
 
 from shine.cache.directory import default_directory, directory_of, open_directory

@@ -1,6 +1,6 @@
 """Finds the directory of built kernels, and checks that it can be trusted. Independent of entries.
 
-Its libraries are loaded into the user's programs: anyone who can write to it can run code as the user.
+The libraries in it are loaded into the user's programs, so anyone who can write to it can run code as the user.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WRITABLE_BY_OTHERS: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 def directory_of(option: str | Path | None) -> Path:
-    """The directory that the option `cache` names, or the user's. Raises RiseError as `open_directory` does."""
+    """The directory that the option `cache` names, or the user's. Raises RiseError like `open_directory`."""
     if option is None:
         return default_directory()
     expected(option, str | Path, "the path of a directory for built kernels", 'as cache="kernels"')
@@ -34,8 +34,8 @@ def directory_of(option: str | Path | None) -> Path:
 
 
 def default_directory() -> Path:
-    """The user's cache directory by the platform's convention: `$XDG_CACHE_HOME/rise-shine`, or below `~/.cache`. If
-    that cannot be written to, a temporary directory.
+    """The user's cache directory by the platform's convention: `$XDG_CACHE_HOME/rise-shine`, or below `~/.cache`. If it
+    cannot be written to, a temporary directory.
 
     Raises RiseError if others may write to it.
     """
@@ -115,7 +115,7 @@ def _temporary() -> Path:
 
 @lru_cache(maxsize=1)
 def _process_directory(process: int) -> Path:
-    """A temporary directory of this process, deleted when it ends."""
+    """A temporary directory of this process, deleted when the process ends."""
     directory = Path(tempfile.mkdtemp(prefix=f"{NAME}-"))
     atexit.register(in_process, process, shutil.rmtree, directory, True)
     return directory

@@ -1,7 +1,7 @@
 """Stores, verifies and loads entries of the cache. Independent of compilers and of the contents of entries.
 
-An entry ends with a checksum of the rest, which loaders of shared libraries ignore: a damaged entry is rebuilt. Another
-process may delete any entry at any time: one that was deleted before it was loaded is rebuilt, too.
+An entry ends with a checksum of its content, which loaders of shared libraries ignore: a damaged entry is rebuilt.
+Another process may delete any entry at any time: an entry that was deleted before it was loaded is rebuilt, too.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def digest(*parts: str) -> str:
 
 
 def use(entry: Path, make: Callable[[Path], Path], load: Callable[[Path], T]) -> T:
-    """The result of `load` for an entry. If there is none, `make` gets a directory, builds the content in it, and
-    returns its path. An entry for which `load` raises ValueError is rebuilt, once.
+    """The result of `load` for an entry. If there is none, `make` is called with a directory, in which it builds the
+    content, and returns the content's path. An entry for which `load` raises ValueError is rebuilt, once.
 
     Raises RiseError if the directory cannot be written to, and if an intact entry cannot be loaded.
     """
@@ -96,8 +96,8 @@ def body_of(entry: Path) -> bytes:
 def scratch(parent: Path | None = None) -> Iterator[Path]:
     """A directory for work in progress, deleted afterwards; a temporary directory if no parent is given.
 
-    It has no finalizer: a forked child would inherit it, and delete at exit what its parent still needs. Raises
-    RiseError if it cannot be written to.
+    The directory has no finalizer, since a forked child would inherit it, and delete at exit what its parent still
+    needs. Raises RiseError if it cannot be written to.
     """
     folder: Path | None = None
     try:
@@ -119,7 +119,7 @@ def keep_text(text: str, target: Path) -> None:
 
 
 def _store(built: Path, entry: Path) -> None:
-    """Append the checksum to a file and move it to the entry, atomically; `built` is on the same file system."""
+    """Append the checksum to a file and move it to the entry atomically; `built` must be on the same file system."""
     body = built.read_bytes()
     with built.open("ab") as file:
         file.write(_SEAL + hashlib.sha256(body).digest())
@@ -129,7 +129,7 @@ def _store(built: Path, entry: Path) -> None:
 
 
 def _move(source: Path, target: Path) -> None:
-    """Rename a file. A directory in the way is deleted: only entries have such names."""
+    """Rename a file. A directory with the target's name is deleted, since only entries have such names."""
     assert is_entry_name(target.name), f"{target.name} would never be counted, nor deleted"
     if target.is_dir() and not target.is_symlink():
         shutil.rmtree(target, ignore_errors=True)
@@ -137,7 +137,7 @@ def _move(source: Path, target: Path) -> None:
 
 
 def _note_used(entry: Path) -> None:
-    """Record the time of use as the modification time: access times are not recorded on all file systems."""
+    """Record the time of use as the modification time, since not all file systems record access times."""
     with suppress(OSError):
         os.utime(entry)
 

@@ -15,7 +15,7 @@ _UNITS: Final = ("bytes", "KiB", "MiB", "GiB", "TiB")
 
 
 def trouble(place: Path, error: OSError) -> RiseError:
-    """The error for an OSError when writing below this directory."""
+    """The error to raise for an OSError when writing below a directory."""
     reason = error.strerror or str(error)
     if error.errno in _FULL:
         return no_room(place, reason)

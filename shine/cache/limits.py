@@ -1,7 +1,8 @@
-"""Limits the size and age of the cache, as set by the user. Does not know what entries contain.
+"""Limits the size and age of the cache, as set by the user. Independent of what entries contain.
 
 Stores are counted in a small file. After 32 of them, or after a sixteenth of the limit, the directory is scanned and
-the least recently used entries are deleted. Those used in the last minute stay: some process may be about to load them.
+the least recently used entries are deleted. Entries used in the last minute are kept, since a process may be about to
+load them.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _POWERS: Final = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4}
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The maximal bytes of all entries, and the days that an unused entry is kept; None for no limit."""
+    """The maximum total size of entries in bytes, and the days for which an unused entry is kept; None for no limit."""
 
     bytes: int | None = 1 << 30
     days: float | None = 90.0
@@ -50,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The contents of a directory: entries, their bytes, and build directories, used or left over."""
+    """The contents of a directory: entries, their size in bytes, and build directories, in use or left over."""
 
     entries: int
     bytes: int
@@ -97,7 +98,7 @@ def is_entry_name(name: str) -> bool:
 
 
 def note_stored(directory: Path, size: int) -> None:
-    """Note that an entry was stored, and sweep if that is due. Raises RiseError as `limits_of_user` does."""
+    """Record that an entry was stored, and sweep if that is due. Raises RiseError like `limits_of_user`."""
     limits = limits_of_user()
     share = 1 if not limits.bytes else max(1, -(-size * 16 * STORES_PER_SWEEP // limits.bytes))
     with suppress(OSError):
@@ -144,7 +145,7 @@ def contents(directory: Path) -> Contents:
 
 
 def clear(directory: Path) -> Contents:
-    """Delete all entries, and directories left over from killed builds. Returns the counts of what was deleted.
+    """Delete all entries, and directories left over from killed builds. Returns the counts of deleted contents.
 
     A process that is about to load an entry rebuilds it.
     """

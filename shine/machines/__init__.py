@@ -1,6 +1,6 @@
 """Identifies this machine's processor from the operating system, the closest record, and measurements.
 
-Only `shine/front` and the command ask. Knows no strategy.
+Used only by `shine/front` and the command. Independent of strategies.
 """
 
 from shine.machines.closest_record import as_processor

@@ -1,8 +1,8 @@
 """The record of the processor that a system describes. Independent of files.
 
-A record of the same instruction set with vectors of the same width provides what no system provides: units, latencies,
-bandwidths. Information from the system replaces the record's numbers. A virtual machine hides its model, and a
-processor may be newer than all records, so names are not compared: vendor, width of vectors and caches are.
+A record of the same instruction set with vectors of the same width provides what no system does: units, latencies,
+bandwidths. Information from the system replaces the record's numbers. Since a virtual machine hides its model, and a
+processor may be newer than all records, vendors, vector widths and caches are compared instead of names.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final
 from rise.hardware import PROCESSORS, Processor
 from shine.machines.system import Facts
 
-#: the widest vectors, by the feature that indicates them; the first feature that is present counts
+#: the width of vectors, by the feature that indicates it; the first feature that is present counts
 WIDTHS: Final = (("avx512f", 512), ("avx2", 256), ("sse2", 128), ("asimd", 128))
 #: instruction sets that all have vectors of 128 bits
 ALWAYS: Final = {"x86_64": 128, "aarch64": 128}
 #: features that indicate units for matrices
 MATRIX: Final = {"amx_bf16": "amx-bf16", "amx_int8": "amx-int8"}
-#: the record for processors whose instruction set has no record: vectors of 128 bits
+#: the record for processors whose instruction set has no record, with vectors of 128 bits
 OTHERS: Final = "neoverse-n1"
 
 
@@ -38,7 +38,7 @@ def as_processor(facts: Facts) -> Processor:
 
 
 def replaced(record: Processor, numbers: dict[str, object], places: dict[str, str]) -> Processor:
-    """A record with other numbers, and with the places where these come from as their sources."""
+    """A record with other numbers, and their places in the system as sources."""
     kept = [
         (" ".join(name for name in names.split() if name not in numbers), source)
         for names, source in record.sources

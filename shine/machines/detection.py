@@ -12,7 +12,7 @@ from shine.machines.system import read_facts
 
 @lru_cache(maxsize=1)
 def this_machine() -> Processor:
-    """The processor of this machine. Reads a few system files, once, and measures nothing."""
+    """The processor of this machine. Reads a few system files, once, and does not measure anything."""
     found = as_processor(read_facts())
     measurement = stored_measurement()
     if measurement is None:

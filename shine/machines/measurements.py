@@ -1,8 +1,8 @@
-"""Measures the clock rate and the memory bandwidth on request, and keeps the results in the cache.
+"""Measures the clock rate and the memory bandwidth on request, and stores the results in the cache.
 
-A record has the maximal clock rate of a processor and the bandwidth of all its channels. The share that a program gets
-depends on power limits, memory modules and other programs, so it is measured. Caches are not: what a loop reads
-from them is below what they deliver, and bounds on times need the latter.
+A record has the maximum clock rate of a processor and the bandwidth of all its channels. The share that a program gets
+depends on power limits, memory modules and other programs, so it is measured. Bandwidths of caches are not measured: a
+loop reaches less than caches can deliver, and bounds on times need the latter.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from shine.cache import body_of, default_directory, digest, stored, use
 from shine.targets.openmp.compiler import build, find_compiler, processor
 
 ROUNDS: Final = 9
-#: additions in a round, each of which waits for the one before
+#: additions in a round, each of which waits for the previous one
 ADDITIONS: Final = 1 << 26
-#: bytes that are read in a round: several times the last cache, within limits
+#: bytes that are read in a round: several times the last-level cache, within limits
 LEAST_READ: Final = 64 << 20
 MOST_READ: Final = 512 << 20
 _FORMAT: Final = "1"
@@ -72,7 +72,7 @@ double bytes_per_second(const int64_t *xs, int64_t n, int64_t *result) {
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """The best of `rounds`, and how far the median is below it, as a share of the best."""
+    """The best of `rounds`, and the distance of the median from it, as a fraction of the best."""
 
     clock: float
     clock_spread: float
@@ -82,7 +82,7 @@ class Measurement:
 
 
 def measure(machine: Processor, cc: str | None = None) -> Measurement:
-    """Measure this machine, which takes seconds. Raises RiseError without a C compiler, and without memory."""
+    """Measure this machine, which takes seconds. Raises RiseError if there is no C compiler or not enough memory."""
     cache = default_directory()
     library = build(_TEXT, find_compiler(cc, None, cache), cache, lambda path: ctypes.CDLL(str(path)))
     library.additions_per_second.restype = library.bytes_per_second.restype = ctypes.c_double
@@ -105,7 +105,7 @@ def measure(machine: Processor, cc: str | None = None) -> Measurement:
 
 
 def keep(measurement: Measurement, directory: Path | None = None) -> None:
-    """Keep a measurement in the cache, in place of an earlier one. Raises RiseError if that cannot be written to."""
+    """Store a measurement in the cache, replacing an earlier one. Raises RiseError if the cache is not writable."""
     entry = _entry(directory or default_directory())
     entry.unlink(missing_ok=True)
 
@@ -130,7 +130,7 @@ def _entry(directory: Path) -> Path:
 
 
 def _read(entry: Path) -> Measurement:
-    """A measurement from an entry of the cache. Raises ValueError if that is malformed."""
+    """The measurement in an entry of the cache. Raises ValueError if the entry is malformed."""
     return _measurement(body_of(entry))
 
 

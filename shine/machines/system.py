@@ -2,7 +2,7 @@
 
 Independent of records.
 
-Linux provides it in /proc and /sys, macOS by `sysctl`. What a system does not provide is None.
+Linux provides it in /proc and /sys, macOS by `sysctl`. Facts that a system does not provide are None.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from shine.programs import call
 
 #: other names of instruction sets
 ISAS: Final = {"AMD64": "x86_64", "amd64": "x86_64", "arm64": "aarch64"}
-#: bytes that are read of /proc/cpuinfo, which repeats itself for each core
+#: number of bytes to read from /proc/cpuinfo, which repeats its entry for each core
 FIRST_PROCESSOR: Final = 1 << 14
 UNITS: Final = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
@@ -53,7 +53,7 @@ def read_facts() -> Facts:
 
 
 def facts_of_linux(isa: str, root: Path) -> Facts:
-    """The facts in the files of Linux below a folder; empty on other systems, which have no such files."""
+    """The facts in the files of Linux below a directory; empty on other systems, which have no such files."""
     info = _first_processor(root / "proc/cpuinfo")
     cpu = root / "sys/devices/system/cpu/cpu0"
     caches = dict(_caches(cpu))
@@ -79,7 +79,7 @@ def facts_of_linux(isa: str, root: Path) -> Facts:
 
 
 def facts_of_macos(isa: str, sysctl: Callable[[str], str]) -> Facts:
-    """The facts that `sysctl` gives by name; empty for names that it does not know."""
+    """The facts that `sysctl` returns for names; it returns an empty text for unknown names."""
 
     def first(*names: str) -> int | None:
         return next((number for name in names if (number := _number(sysctl(name)))), None)
@@ -111,7 +111,7 @@ def _first_processor(file: Path) -> dict[str, str]:
 
 
 def _caches(cpu: Path) -> list[tuple[str, tuple[int, int | None]]]:
-    """The caches of data of a processor: name, and bytes for one core and of a line."""
+    """The data caches of a processor: the name of each, its bytes per core, and the bytes of a line."""
     found = []
     siblings = _count(_text(cpu / "topology/thread_siblings_list")) or 1
     for folder in sorted((cpu / "cache").glob("index*")):
@@ -126,7 +126,7 @@ def _caches(cpu: Path) -> list[tuple[str, tuple[int, int | None]]]:
 
 
 def _usable_cores() -> int | None:
-    with suppress(AttributeError, OSError):  # systems without sets of processors
+    with suppress(AttributeError, OSError):  # systems without processor affinity
         return len(os.sched_getaffinity(0))
     return os.cpu_count()
 
@@ -143,7 +143,7 @@ def _number(text: str) -> int | None:
 
 
 def _size(text: str) -> int | None:
-    """The bytes of `48K`."""
+    """The number of bytes in a text such as `48K`."""
     found = re.fullmatch(r"([0-9]{1,12})([KMG]?)", text)
     return int(found[1]) * UNITS.get(found[2], 1) or None if found else None
 

@@ -26,19 +26,19 @@ from shine.imperative.walk import all_values
 
 
 def join_temporaries(procedure: Procedure) -> Procedure:
-    """The procedure without temporaries of one number that are only copied into another one, `y = x`, while nothing
-    reads or writes that one, which replaces them.
+    """The procedure without temporaries of one number that are only copied into another temporary, `y = x`, while
+    nothing reads or writes that; it replaces them.
     """
     return replace(procedure, body=_joined(procedure.body, set()))
 
 
 def join_registers(kernel: GpuKernel) -> GpuKernel:
-    """As `join_temporaries`, for the numbers of a thread."""
+    """Like `join_temporaries`, for the numbers of a thread."""
     return replace(kernel, body=_joined(kernel.body, set()))
 
 
 def _joined(block: Block, visible: set[Buffer]) -> Block:
-    """A block inside of which these temporaries of the same thread are visible."""
+    """A block with its temporaries joined; `visible` are the temporaries of the same thread that are visible in it."""
     statements, here = _joined_here(block.statements, visible)
     found: list[Statement] = []
     for statement in statements:
@@ -59,8 +59,8 @@ def _joined(block: Block, visible: set[Buffer]) -> Block:
 def _joined_here(
     statements: Sequence[Statement], visible: AbstractSet[Buffer]
 ) -> tuple[list[Statement], set[Buffer]]:
-    """The statements of a block without its own temporaries that can be joined, and those numbers that it keeps and
-    that were not visible before.
+    """The statements of a block without those of its own temporaries that can be joined, and the temporaries that
+    remain and were not visible before.
     """
     uses = _Uses(statements)
     here: set[Buffer] = set()
@@ -114,8 +114,8 @@ class _Uses:
                 self._sent.setdefault(buffer, []).append(at)
 
     def can_join(self, temporary: Buffer, at: int, end: int, target: Buffer) -> bool:
-        """Whether a temporary that is allocated at a position and copied into a target at the end is not needed after
-        that, nor the target before, and no other thread reads it.
+        """Whether a temporary, which is allocated at a position and copied into a target at `end`, is not used after
+        that, the target is not used before it, and no other thread reads the temporary.
         """
         is_target_free = not _between(self._used.get(target, []), at, end)
         is_sent = _between(self._sent.get(temporary, []), at, end)

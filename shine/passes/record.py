@@ -10,7 +10,7 @@ from rise.records import dataclass
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Procedure
 
-#: what passes work on: a procedure, or the kernels into which it is split for a GPU
+#: the programs that passes transform: a procedure, or the kernels into which it is split for a GPU
 Program: TypeAlias = Procedure | GpuProgram
 #: all options of a target, by name
 Settings: TypeAlias = Mapping[str, Any]
@@ -25,7 +25,7 @@ class Pass:
     - `apply`: transforms a program, given the target's options; a check returns the program unchanged. Raises
       TranslationError for what the target cannot run.
     - `option`: the option of the target that switches it, which several passes may share; empty if it always runs.
-    - `default`: whether it runs if the option is not given.
+    - `default`: whether the pass runs if the option is not given.
     """
 
     name: str
@@ -35,14 +35,14 @@ class Pass:
     default: bool = True
 
     def runs(self, settings: Settings) -> bool:
-        """Whether it runs with these options."""
+        """Whether the pass runs with these options."""
         return not self.option or bool(settings[self.option])
 
 
 def changing(
     function: Callable[[Procedure], Procedure], why: str, option: str = "", default: bool = True
 ) -> Pass:
-    """The pass that rewrites a procedure by a function."""
+    """A pass that rewrites a procedure by a function."""
 
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, Procedure), program
@@ -54,7 +54,7 @@ def changing(
 def tuning(
     function: Callable[[Procedure, Processor], Procedure], why: str, option: str = "", default: bool = True
 ) -> Pass:
-    """The pass that rewrites a procedure for a processor: the option `machine` of the target, settled."""
+    """A pass that rewrites a procedure for a processor: the target's option `machine`, resolved to a record."""
 
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, Procedure), program
@@ -64,7 +64,7 @@ def tuning(
 
 
 def checking(function: Callable[[Procedure], None], why: str) -> Pass:
-    """The pass that checks a procedure by a function, and changes nothing."""
+    """A pass that checks a procedure by a function, without changing it."""
 
     def apply(program: Program, settings: Settings) -> Program:
         assert isinstance(program, Procedure), program

@@ -1,4 +1,4 @@
-"""Refuses loops and values that are nested too deep for C compilers. Independent of targets."""
+"""Rejects loops and values that are nested too deeply for C compilers. Independent of targets."""
 
 from __future__ import annotations
 

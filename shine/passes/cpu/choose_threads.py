@@ -1,8 +1,8 @@
 """Chooses where parallel loops run: on all threads, or on one if they are short. Independent of targets.
 
-A team of threads takes a microsecond to start, and 15 if its threads are asleep. So a loop with little work runs on
-the thread that reaches it. Work is counted in additions, as the costs of primitives are; if it depends on sizes, the
-loop gets a condition. The iterations and their order do not change.
+A team of threads takes a microsecond to start, and 15 if its threads are asleep. So a loop with little work runs on the
+thread that reaches it. Work is counted in additions, like the costs of primitives; if it depends on sizes, the loop
+gets a condition. The iterations and their order do not change.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import body_of, map_outermost, map_statements, value_of, values
 
-#: additions that are worth a team of threads: they take one microsecond with vector instructions, twenty without
+#: the number of additions that is worth a team of threads: they take one microsecond with vector instructions, twenty
+#: without
 WORTH_A_TEAM: Final = 65_536
 
 
@@ -41,7 +42,7 @@ def choose_threads(procedure: Procedure) -> Procedure:
 
 
 def _chosen(procedure: Procedure, statement: Statement) -> Iterable[Statement] | None:
-    """A parallel loop with its decision where to run; None for other statements."""
+    """A parallel loop with the decision about where it runs; None for other statements."""
     if not isinstance(statement, For) or statement.kind != "parallel":
         return None
     work = _work(statement)
@@ -62,7 +63,9 @@ def _alone(statement: Statement) -> tuple[Statement]:
 
 
 def _at_least(work: Nat, least: int) -> Condition:
-    """Whether there is this much work. Constant work does not count, and of a single product only its size does."""
+    """The condition that there is at least this much work. Constant work does not count, and a single product is
+    compared without its factor.
+    """
     growing = Nat(tuple(term for term in work.terms if term[0]))
     match growing.terms:
         case ((monomial, coefficient),) if coefficient > 0:
@@ -98,7 +101,7 @@ def _cost(part: Value) -> int:
 
 
 def _most(work: Nat, turn: NatVar, turns: Nat) -> Nat | None:
-    """A bound on the work of each iteration. None if it depends on the iteration in another way."""
+    """An upper bound on the work of each iteration. None if it depends on the iteration in an unsupported way."""
     total = ZERO
     for monomial, coefficient in work.terms:
         part = Nat(((monomial, coefficient),))
@@ -106,7 +109,7 @@ def _most(work: Nat, turn: NatVar, turns: Nat) -> Nat | None:
             total += part
             continue
         slope = linear_in(part, turn)
-        if slope is not None:  # a part that is subtracted is least in the first iteration
+        if slope is not None:  # a subtracted part is least in the first iteration
             total += slope[0] * turns if coefficient > 0 else ZERO
             continue
         product = const(coefficient)

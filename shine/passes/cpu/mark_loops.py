@@ -1,9 +1,9 @@
 """Marks loops for C compilers: short ones to unroll, independent ones to vectorise. Independent of targets.
 
-The computation and its order are unchanged. When a window's loop is unrolled, compilers vectorise the loop around it.
-Loops over sums in a thread's memory with one iteration per lane of a vector become single vectors.
-In a loop on OpenMP threads, compilers lose the information that arrays do not overlap; with many arrays they give up
-checking, although no iteration stores what another one reads.
+The computation and its order do not change. If the loop over a window is unrolled, compilers vectorise the enclosing
+loop. Loops over sums in a thread's memory with one iteration per lane of a vector become single vectors. In a loop on
+OpenMP threads, compilers lose the information that arrays do not overlap; with many arrays, they give up checking for
+overlap, although no iteration stores what another one reads.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ VECTOR_ITERATIONS: Final = (
     8,
     16,
 )  # of loops that are one vector, which gcc unrolls before it vectorises
-MIN_SIMD_ARRAYS: Final = 5  # compilers check fewer arrays for overlap themselves
+MIN_SIMD_ARRAYS: Final = 5  # for fewer arrays, compilers themselves check for overlap
 
 
 def mark_loops(procedure: Procedure) -> Procedure:
@@ -73,7 +73,7 @@ def _marked(statement: Statement, is_inside: bool, is_parallel: bool) -> Stateme
 
 
 def _fills_vector(loop: For) -> bool:
-    """Whether a short loop combines numbers in memory that only its thread sees, the next ones in each iteration."""
+    """Whether a short loop combines numbers in its thread's own memory, consecutive ones in consecutive iterations."""
     stores = [one for one, _ in statements(loop.body) if isinstance(one, Assign)]
     is_local = all(one.buffer.space == "Local" for one in stores)
     return is_local and any(any(loads(one.value)) for one in stores) and _is_independent(loop, 0)

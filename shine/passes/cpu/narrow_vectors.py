@@ -1,7 +1,7 @@
 """Splits stores of vectors that are wider than registers into parts. Independent of targets.
 
-C compilers keep such a vector in memory between two operations. Its parts stay in registers: each part is computed and
-stored by itself, in the same way, and none reads what another one stores.
+C compilers keep such a vector in memory between two operations, whereas parts stay in registers: each part is computed
+and stored separately, in the same way, and none reads what another one stores.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ LANEWISE: Final = with_trait("lanewise")
 
 
 def narrow_vectors(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
-    """The procedure with stores of wide vectors in parts, each as wide as a register of the processor. Without vector
-    registers it stays as it is.
+    """The procedure with stores of wide vectors split into parts, each as wide as a register of the processor;
+    unchanged if there are no vector registers.
     """
     if not machine.vector_bits:
         return procedure
@@ -62,7 +62,7 @@ def _has_parts(store: Assign, machine: Processor) -> bool:
 
 
 def _can_split(value: Value, store: Assign) -> bool:
-    """Whether a value is a scalar or can be split, and reads nothing that another part stores."""
+    """Whether a value is a scalar or can be split, and reads nothing that the store of another part overwrites."""
     match value:
         case Load(buffer, index):
             is_same = value.type == store.value.type and index == store.index
@@ -82,7 +82,7 @@ def _parts(store: Assign, machine: Processor) -> Iterator[Assign]:
 
 
 def _part(value: Value, first: int, lanes: int) -> Value:
-    """The given number of lanes of a vector, from `first` on; a single number is the same for all parts."""
+    """`lanes` lanes of a vector, starting at `first`; a single number is the same for all parts."""
     if not isinstance(value.type, VectorType):
         return value
     t = VectorType(const(lanes), value.type.element)

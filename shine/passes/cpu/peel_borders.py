@@ -3,8 +3,8 @@
 Only loops inside `peelBorders` are peeled.
 
 A stencil on a padded array checks at every element whether it is at the border, and compilers do not vectorise such
-loops. Here one loop becomes three over the same iterations, in the same order: the `low` first ones and the `high` last
-ones, unchanged, and those between, where ranges decide every choice of an index. Nothing else changes.
+loops. Here, a loop becomes three loops over the same iterations, in the same order: the first `low` and the last `high`
+iterations, unchanged, and those between, in which ranges decide every choice of an index. Nothing else changes.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def peel_borders(procedure: Procedure) -> Procedure:
 
 
 def _peeled(statement: Statement) -> list[Statement] | None:
-    """The parts of an allowed loop that meets a border; None for other statements."""
+    """The parts of a loop that may be changed and touches a border; None for other statements."""
     match statement:
         case For(allowed=allowed) if (
             "peel_borders" in allowed and _is_long(statement.count) and _is_plain(statement.body)
@@ -90,7 +90,7 @@ def _is_plain(block: Block) -> bool:
 
 
 def _split(loop: For) -> list[Statement] | None:
-    """The loop in three parts, or None if it meets no border; loops inside the middle part are peeled, too."""
+    """The loop in three parts, or None if it touches no border; loops inside the middle part are peeled, too."""
     choices = [choice for choice in dict.fromkeys(_choices(loop.body)) if _mentions(choice, loop.index)]
     ends = _ends(loop, choices)
     if ends is None:
@@ -108,7 +108,7 @@ def _split(loop: For) -> list[Statement] | None:
 
 
 def _sequential(loop: For) -> For:
-    """The loop without threads, which do not pay off for a few iterations."""
+    """The loop as a sequential one, since threads do not pay off for a few iterations."""
     return replace(loop, kind="seq", worth=None) if loop.kind == "parallel" else loop
 
 
@@ -120,7 +120,7 @@ def _moved(loop: For, start: Nat | int, count: Nat) -> dict[str, Any]:
 
 
 def _ends(loop: For, choices: list[Choice]) -> tuple[int, int] | None:
-    """How many iterations to peel at both ends, so that as many choices as possible are decided between them."""
+    """How many iterations to peel at both ends, such that as many choices as possible are decided between them."""
 
     def undecided(low: int, high: int) -> int:
         index = NatVar(loop.index.name, loop.count - low - high)
@@ -185,7 +185,7 @@ def _decided(block: Block) -> Block:
 
 
 def _settled(value: Value) -> Value:
-    """A value whose parts have no guards that ranges decide, without its own."""
+    """A value without its guard if ranges decide that, and a vector of consecutive loads as a single load."""
     match value:
         case Guarded(condition, inner, otherwise):
             if any(is_nonnegative(a - b) for a, b in condition.below):
@@ -199,7 +199,7 @@ def _settled(value: Value) -> Value:
 
 
 def _vector_load(value: Operation) -> Load | None:
-    """One load for a vector whose lanes are loaded from consecutive elements."""
+    """A single load for a vector whose lanes are loaded from consecutive elements; None for other vectors."""
     if value.name != "vector" or not isinstance(value.type, VectorType):
         return None
     match value.arguments[0]:

@@ -35,13 +35,13 @@ from shine.imperative.walk import loads, map_outermost, statements
 
 MORE_THAN_A_TILE: Final = 1 << 20  # bytes: more than any tile in registers
 MAX_COUNT: Final = 4096  # iterations of a loop over a row of a tile
-MIN_SUM_ITERATIONS: Final = 64  # of a sum that is long enough to prefetch meanwhile
+MIN_SUM_ITERATIONS: Final = 64  # of a sum that is long enough to hide prefetches
 COPY_DISTANCE: Final = 8  # rows between a copied row and the prefetched one
 MIN_ROW_STRIDE: Final = 1024  # bytes between rows that processors do not predict
 
 
 def prefetch(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
-    """The procedure with those prefetches that the processor's record asks for, of lines of its length."""
+    """The procedure with the prefetches that the processor's record asks for, by cache lines of its length."""
     return replace(procedure, body=map_outermost(procedure.body, partial(_with_prefetches, machine)))
 
 
@@ -180,7 +180,7 @@ def _by_lines(
 
 
 def _is_whole(count: Nat) -> bool:
-    """Whether a loop's count is a small number."""
+    """Whether a loop's count is a known, small number."""
     return count.constant is not None and 0 < count.constant <= MAX_COUNT
 
 

@@ -4,8 +4,8 @@ Independent of targets; does not change the computation.
 
 Only loops over rows inside `prefetchRows` are changed.
 
-Where a row is traversed several times, processors read ahead in the first pass only, and memory is idle later. So the
-pass that computes most prefetches the next row, and the row of the result if a later pass stores it.
+If a row is traversed several times, processors read ahead only in the first traversal, and memory is idle later. So the
+traversal with the most computation prefetches the next row, and the row of the result if a later traversal stores it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import rewrite_block, substitution
 from shine.imperative.walk import loads, map_outermost, values
 
-#: numbers between two prefetches of a pass: as many as one iteration of the loops of strategies processes
+#: numbers between two prefetches of a traversal: as many as an iteration of the loops that strategies build processes
 STEP_NUMBERS: Final = DEFAULT.neighbours
 #: numbers in a strip of a row, each of which is added to a separate sum
 STRIPS: Final = (DEFAULT.line_words, STEP_NUMBERS)
@@ -72,7 +72,7 @@ class RowLoop:
                 yield statement.value
 
     def start(self, index: Nat) -> Nat | None:
-        """The index of the first column if columns are consecutive elements; else None."""
+        """The index of the first column if columns are consecutive elements; otherwise None."""
         along = linear_in(index, self.inner or self.loop.index)
         if along is None or along[0].constant != 1:
             return None
@@ -83,12 +83,12 @@ class RowLoop:
 
 
 def prefetch_rows(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
-    """The procedure with prefetches of rows, in lines of the processor's length."""
+    """The procedure with prefetches of rows, by cache lines of the processor's length."""
     return replace(procedure, body=map_outermost(procedure.body, partial(_in_rows, machine)))
 
 
 def _in_rows(machine: Processor, statement: Statement) -> tuple[For] | None:
-    """An allowed loop over rows with prefetches; None for other statements."""
+    """A loop over rows that may be changed, with prefetches; None for other statements."""
     if not isinstance(statement, For) or "prefetch_rows" not in statement.allowed:
         return None
     changed = _with_rows(statement, machine)

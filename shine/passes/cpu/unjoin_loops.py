@@ -40,7 +40,7 @@ def unjoin_loops(procedure: Procedure) -> Procedure:
 
 
 def _split(statement: Statement) -> tuple[Statement, ...] | None:
-    """An allowed loop over joined rows, split, perhaps more than once; None for other statements."""
+    """A loop over joined rows that may be changed, split, perhaps more than once; None for other statements."""
     match statement:
         case For(index, count, "seq", body) as loop if "unjoin_loops" in loop.allowed:
             min_columns = 2 if any(isinstance(inner, For) for inner in body.statements) else MIN_COLUMNS

@@ -4,12 +4,12 @@ Only loops inside `unrollAndJam` are changed.
 
 If each iteration of a loop over i runs a loop over k, as for the windows of a convolution, compilers vectorise neither
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
-loop over k runs once for all of them. Where k walks down the columns of a wide matrix, `COLUMNS_AT_ONCE` iterations
-are processed together, so that many lines of memory are read in order before the next row; so are the columns that are
-left. There, `STEPS` rows are read at a time, so that a sum is loaded and stored once for these. Each sum is computed as
-before, in the same order; iterations are independent. A loop of fewer iterations, as over the channels of an image, is
-processed as one block. An iteration may have several such loops: values that later ones use, such as a mean, are kept
-in an array, too.
+loop over k runs once for all of them. If k runs down the columns of a wide matrix, `COLUMNS_AT_ONCE` iterations are
+processed together, so that many cache lines are read in order before the next row, and so are the remaining columns. In
+that case, `STEPS` rows are read at a time, so that a sum is loaded and stored once for all of them. Each sum is
+computed as before, in the same order; iterations are independent. A loop with fewer iterations, such as over the
+channels of an image, is processed as one block. An iteration may have several such loops: values that later ones use,
+such as a mean, are kept in an array, too.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ from shine.passes.cpu.mark_loops import MAX_UNROLLED_ITERATIONS
 LANES: Final = DEFAULT.neighbours
 #: fewer iterations are not worth an array
 FEWEST: Final = 4
-#: iterations processed together if the steps are far apart in memory: eight times as many lines
+#: iterations processed together if the steps are far apart in memory: eight times as many cache lines
 COLUMNS_AT_ONCE: Final = 8 * LANES
-#: steps whose terms are added to a sum while it is in a register, if they are far apart in memory: as many rows are
-#: read at once as processors prefetch well
+#: steps whose terms are added to a sum while it is in a register, if they are far apart in memory: the number of rows
+#: that processors prefetch well at the same time
 STEPS: Final = 4
 #: the number of blocks into which wide blocks are divided if different threads run them
 WIDE_BLOCKS: Final = 4
@@ -63,7 +63,7 @@ def unroll_and_jam(procedure: Procedure) -> Procedure:
 
 
 def _jammed(statement: Statement) -> list[Statement] | None:
-    """The blocks of iterations of an allowed loop; None for other statements."""
+    """The blocks of iterations of a loop that may be changed; None for other statements."""
     match statement:
         case For(kind="seq" | "parallel", allowed=allowed) as loop if "unroll_and_jam" in allowed:
             parts = _parts(loop)
@@ -73,7 +73,7 @@ def _jammed(statement: Statement) -> list[Statement] | None:
 
 
 def _parts(loop: For) -> list[_Part] | None:
-    """The parts of a loop if its iterations can be processed together; else None."""
+    """The parts of a loop if its iterations can be processed together; otherwise None."""
     fewest = LANES if loop.kind == "parallel" else FEWEST  # a few iterations may run on one thread each
     if loop.count.constant is not None and loop.count.constant < fewest:
         return None
@@ -118,7 +118,7 @@ def _cut(statements: Iterable[Statement]) -> list[_Part]:
 
 
 def _is_long(loop: For, turn: NatVar) -> bool:
-    """Whether a loop is not unrolled, and its count is the same in each iteration of the loop around it."""
+    """Whether a loop is not unrolled, and its count is the same in all iterations of the enclosing loop."""
     is_short = loop.count.constant is not None and loop.count.constant <= MAX_UNROLLED_ITERATIONS
     return loop.kind == "seq" and not is_short and turn not in loop.count.free
 
@@ -280,7 +280,8 @@ def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat 
 
 
 def _in_steps(part: For, turn: For) -> list[For]:
-    """The loop over k around a loop over lanes that adds to sums: `STEPS` iterations at a time, the rest one by one.
+    """The loop over k around a loop over lanes that adds to sums: `STEPS` iterations at a time, the remaining ones one
+    by one.
 
     Each sum is loaded and stored once for several iterations; they are added in the same order.
     """

@@ -1,4 +1,4 @@
-"""Finds the threads that touch one element by enumeration, where that is feasible. Independent of orders and proofs."""
+"""Finds threads that touch the same element by enumeration, if that is feasible. Independent of proofs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Array: TypeAlias = Any  # of int64
 #: variables with the ends of their ranges
 Axes: TypeAlias = dict[NatVar, int]
 
-#: the most combinations of values that are enumerated for one effect
+#: the maximum number of combinations of values that are enumerated for one effect
 MAX_POINTS: Final = 1 << 18
 
 
 def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool, bool] | None:
-    """Whether two effects touch one element from different threads, and from threads of different warps.
+    """Whether two effects touch the same element from different threads, and from threads of different warps.
 
     None if ranges are unknown or too large to enumerate. Guards that cannot be evaluated are assumed to hold.
     """
@@ -34,7 +34,7 @@ def common_elements(first: Effect, second: Effect, launch: Launch) -> tuple[bool
 
 
 def may_share(first: Effect, second: Effect, launch: Launch) -> bool:
-    """Whether two effects may touch one element, from any threads: also True if that cannot be enumerated."""
+    """Whether two effects may touch the same element, from any threads; True if that cannot be enumerated."""
     touched = _both_touched(first, second, launch)
     return touched is None or bool(np.intersect1d(touched[0][0], touched[1][0]).size)
 
@@ -65,7 +65,7 @@ def _both_touched(
 
 
 def _in_common(first: tuple[Array, Array], second: tuple[Array, Array]) -> tuple[bool, bool] | None:
-    """Whether different threads, and warps, touch one element, given elements and the threads that touch them."""
+    """Whether different threads, and different warps, touch an element, given elements with their threads."""
     low = min((keys.min() for keys, _ in (first, second) if keys.size), default=0)
     size = 1 + max((int(keys.max() - low) for keys, _ in (first, second) if keys.size), default=0)
     if size > 8 * MAX_POINTS:
@@ -157,7 +157,7 @@ def _guarding(effect: Effect) -> Axes:
 
 
 def is_enumerable(guard: tuple[Nat, Nat]) -> bool:
-    """Whether all variables of a guard have ends that are numbers."""
+    """Whether the ranges of all variables of a guard have known ends."""
     return all(end_of(v) is not None for a in guard for v in variables_in(a))
 
 
@@ -182,7 +182,7 @@ def _values_in(a: Nat) -> list[Node]:
 
 
 def end_of(variable: NatVar) -> int | None:
-    """An exclusive upper bound of a variable that is a number."""
+    """The exclusive upper bound of a variable as a number; None if it is not known."""
     return None if variable.upper is None else _most(variable.upper)
 
 

@@ -16,7 +16,7 @@ FRAGMENT_ALIGNMENT: Final = 32  # bytes, for loads and stores of fragments
 
 
 def alignments(block: Block) -> dict[str, int]:
-    """The alignments in bytes of the buffers that a block uses, by name: sufficient for its aligned vectors and for
+    """The alignments in bytes of the buffers that a block uses, by name; they suffice for its aligned vectors, and for
     loads and stores of fragments.
     """
     alignment_of: dict[str, int] = {}

@@ -2,9 +2,9 @@
 
 A copy must be complete before its thread touches these elements again, and before the last block barrier that precedes
 accesses by other threads. Statements are visited in order with the copies in flight and their ages: the number of
-groups of copies since. At a barrier a thread waits for the copies to elements that anything between it and the next
-barrier touches; elsewhere, before a statement, for those to elements that it may touch. A wait completes the youngest
-of these, and thus all older ones; a copy in no group is completed by a wait for all.
+groups of copies since. At a barrier, a thread waits for the copies to elements that are touched between this barrier
+and the next one; before other statements, it waits for the copies to elements that the statement may touch. A wait
+completes the youngest of these, and thus all older ones; a copy in no group is completed by a wait for all.
 
 A loop that forms groups itself is visited with the copies from before it and from its earlier iterations. In other
 loops, copies in flight at the end of the body are awaited there if the next iteration would otherwise have to wait
@@ -46,8 +46,8 @@ Touched: TypeAlias = tuple[Effect, ...]
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """A copy that may not be complete, and its age: the least number of groups since it started; 0 if it is in none.
-    `is_new`: it was started in the current iteration of the innermost loop that forms groups.
+    """A copy that may not be complete, and its age: the least number of groups since it started; 0 if it is in no
+    group. `is_new`: whether it was started in the current iteration of the innermost loop that forms groups.
     """
 
     copy: Effect
@@ -109,8 +109,8 @@ class Walk:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context of a block: the facts known there; the indices of the loops around it, which are fixed for a thread
-    in one iteration; and what is touched after it, before a barrier.
+    """The context of a block: the known facts; the indices of enclosing loops, which are fixed for a thread in one
+    iteration; and what is touched after the block, before a barrier.
     """
 
     here: Here
@@ -175,7 +175,7 @@ def _wait(
     walk: Walk, state: State, touched: Iterable[Effect], indices: frozenset[NatVar], origin: Origin
 ) -> tuple[list[Statement], State]:
     """The wait for the copies in flight to elements that are touched, if there are any, and the copies in flight after
-    it. `indices` are those of the loops around, if the same thread touches the elements, in the same iteration.
+    it. `indices` are those of enclosing loops, if the same thread touches the elements, in the same iteration.
     """
     met = [
         flight.age
@@ -264,7 +264,7 @@ def _copies(statement: Statement) -> bool:
 
 
 def _guarded(effect: Effect, below: Guards) -> Effect:
-    """The effect under a condition, whose indices may be those of any iteration."""
+    """The effect with additional guards, whose loop indices may have any value."""
     moving = (v for pair in below for a in pair for v in variables_in(a) if v.upper is not None)
     own = tuple(dict.fromkeys((*effect.own, *moving)))
     return replace(effect, guards=(*effect.guards, *below), own=own)
@@ -275,7 +275,7 @@ def _joined(first: Touched, second: Touched) -> Touched:
 
 
 def _joined_flights(first: Iterable[Flight], second: Iterable[Flight]) -> State:
-    """The copies in flight on either path; each with its least age."""
+    """The copies in flight on either path, each with its least age."""
     flights: dict[Effect, Flight] = {}
     for flight in (*first, *second):
         known = flights.setdefault(flight.copy, flight)

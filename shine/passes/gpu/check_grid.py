@@ -1,6 +1,7 @@
-"""Checks that no block reads or changes what another block of its kernel wrote: blocks cannot wait for each other.
+"""Checks that no block reads or changes what another block of its kernel wrote, since blocks cannot wait for each
+other.
 
-Knows no target.
+Independent of targets.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def check_grid(kernel: GpuKernel) -> GpuKernel:
 
 
 def _may_meet(kernel: GpuKernel, first: Effect, second: Effect) -> bool:
-    """Whether different blocks may touch one element that at least one of the two effects changes."""
+    """Whether different blocks may touch the same element, where at least one of the two effects changes it."""
     if first.buffer.name != second.buffer.name or {first.kind, second.kind} in ({"read"}, {"update"}):
         return False
     parted = dict(kernel.parted).get(first.buffer.name, frozenset())

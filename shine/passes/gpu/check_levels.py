@@ -16,7 +16,7 @@ from shine.imperative.levels import level_of, works_on_fragments
 from shine.imperative.nodes import For, FragmentStatement, Level, LevelName, Origin
 from shine.imperative.walk import statements
 
-#: the levels that may enclose each level, besides its own other dimensions
+#: the levels that may enclose each level, besides other dimensions of the same level
 ENCLOSING_LEVELS: Final[Mapping[LevelName, frozenset[LevelName]]] = {
     "global": frozenset(),
     "block": frozenset(),

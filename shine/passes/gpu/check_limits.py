@@ -51,7 +51,7 @@ def _too_much_shared(kernel: GpuKernel, limit: int) -> TranslationError:
 
 
 def _stages_that_fit(arrays: Sequence[Buffer], limit: int) -> int:
-    """The number of stages of pipelined reductions that fit; 0 if there are none, or if not even one stage fits."""
+    """The number of stages of pipelined reductions that fits; 0 if there are none, or if not even one stage fits."""
     most = max(buffer.stages for buffer in arrays)
     staged = [buffer for buffer in arrays if buffer.stages == most > 1]
     if not staged:
@@ -87,7 +87,7 @@ def _too_many_threads(kernel: GpuKernel, limit: int) -> TranslationError:
 
 
 def _widest(kernel: GpuKernel, names: tuple[str, ...]) -> Origin:
-    """The origin of the loop over these levels that has the most iterations."""
+    """The origin of the loop with the most iterations among those over these levels."""
     widest: tuple[int, Origin] = (-1, ())
     for loop, level in level_loops(kernel.body):
         count = loop.count.constant or 0

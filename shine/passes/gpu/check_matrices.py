@@ -1,8 +1,8 @@
 """Checks that fragments have known sizes, and that matrix instructions can load and store their matrices.
 
-The start of a matrix and the stride of its rows or columns must be multiples of some bytes, which are the same for all
-instructions that take a fragment. Where it is not known which lane holds which numbers, the stride must also be the
-length of a row or column at least (PTX ISA, `wmma.load` and `wmma.store`). Knows no architecture.
+The start of a matrix and the stride of its rows or columns must be multiples of a number of bytes, which is the same
+for all instructions that take a fragment. If it is not known which lane holds which numbers, the stride must also be at
+least the length of a row or column (PTX ISA, `wmma.load` and `wmma.store`). Independent of architectures.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Chooses the blocks and threads of a kernel: one for each iteration of its loops over levels, within limits.
 
-Block sizes are numbers; grid sizes may depend on sizes. If a loop has more iterations than the launch has units, each
-unit runs several. If loops over the threads of a block differ, those with most of the work decide on the number of
-threads.
+Block dimensions are numbers; grid dimensions may depend on sizes. If a loop has more iterations than the launch has
+units, each unit runs several. If loops over the threads of a block differ, those with most of the work determine the
+number of threads.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from shine.imperative.levels import level_loops, level_of, works_on_fragments
 from shine.imperative.nodes import Block, DefineIndex, For, Level, LevelName
 from shine.imperative.walk import statements
 
-#: a loop with less than 1/8 of the most work may leave threads idle, or give them several iterations
+#: a loop with less than 1/8 of the greatest work may leave threads idle, or give them several iterations
 MAX_WORK_RATIO: Final = 8
 ASSUMED_ITERATIONS: Final = 64  # of a loop whose count is symbolic
 MAX_THREADS: Final = min(one.block_threads for one in ARCHITECTURES.values())
@@ -59,7 +59,7 @@ def choose_launch(body: Block) -> Launch:
 
 
 def work_in_loops(body: Block) -> dict[For, int]:
-    """An estimate of how many statements an iteration of each loop runs."""
+    """An estimate of the number of statements that an iteration of each loop runs."""
     work: dict[For, int] = {}
     for statement, loops in statements(body):
         times = 1
@@ -97,8 +97,8 @@ def warps_of(body: Block, counts: dict[Level, list[Nat]]) -> tuple[int, int, int
 
 
 def lanes_of(body: Block) -> tuple[int, int, int]:
-    """The lanes of a warp along each dimension: as many as there are iterations along 2 and 1, rounded up to a power of
-    two, and the rest along 0.
+    """The lanes of a warp along each dimension: as many as there are iterations along dimensions 2 and 1, rounded up to
+    a power of two, and the remaining lanes along dimension 0.
     """
     lanes = [1, 1, 1]
     for loop, level in level_loops(body):
@@ -166,8 +166,8 @@ def blocks_along(d: int, counts: dict[Level, list[Nat]], threads: int) -> Nat:
 
 
 def _at_most(count: Nat, read: Collection[NatVar]) -> Nat:
-    """A number of iterations that does not depend on the loops around, nor on the indices that are `read` in them: an
-    upper bound of the length of rows, or else one iteration, since each unit runs as many as there are.
+    """A number of iterations that depends neither on enclosing loops nor on indices that are `read` in them: an upper
+    bound of the length of rows, or otherwise one, since each unit runs as many iterations as there are.
     """
     names = [name for name in count.free if isinstance(name, NatVar)]
     if not any(name.upper is not None or name in read for name in names):

@@ -1,9 +1,9 @@
 """Chooses the memory of the states of loops: registers, the shared memory of a block, or global memory.
 
-A program says how a loop changes its state, but not where the state is. A state that one thread changes belongs to that
-thread. A state that several threads change is distributed over their registers if each reads only what it stored;
-otherwise it is in shared memory, or in global memory if it is too large for that. Arrays whose memory the program names
-stay there.
+A program says how a loop changes its state, but not in which memory the state is. A state that one thread changes
+belongs to that thread. A state that several threads change is distributed over their registers if each reads only what
+it stored; otherwise it is in shared memory, or in global memory if it is too large for that. Arrays whose memory the
+program names stay there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from shine.passes.gpu.ownership import stored_by
 
 
 def choose_memory(kernel: GpuKernel, arch: Architecture) -> GpuKernel:
-    """The kernel with each state of a loop in a memory that has room for it, and that all its users see."""
+    """The kernel with each state of a loop in a memory that has room for it and that all of its users can access."""
     allocations = [(one, loops) for one, loops in statements(kernel.body) if isinstance(one, Allocate)]
     open_arrays = [(one.buffer, loops) for one, loops in allocations if one.open]
     if not open_arrays:
@@ -56,9 +56,7 @@ def choose_memory(kernel: GpuKernel, arch: Architecture) -> GpuKernel:
 
 
 def _shared_bytes(buffer: Buffer, loops: Sequence[For], kernel: GpuKernel) -> int:
-    """The number of bytes of shared memory that an array takes in a block, if each unit that allocates it has its own
-    copy.
-    """
+    """The bytes of shared memory that an array takes in a block, if each unit that allocates it has its own copy."""
     _, units = units_around(loops, kernel.launch)
     return units * padded_size(buffer, FRAGMENT_ALIGNMENT) * element_bytes(buffer)
 
@@ -78,7 +76,7 @@ def _is_filled_by_grid(body: Block, buffer: Buffer, around: Sequence[For]) -> bo
 
 
 def _moved(body: Block, chosen: Mapping[str, str]) -> Block:
-    """The body with buffers in other memories, by their names."""
+    """The body with buffers moved to other memories, given by name."""
 
     def moved(buffer: Buffer) -> Buffer:
         return replace(buffer, space=chosen.get(buffer.name, buffer.space))

@@ -22,7 +22,7 @@ Meeting: TypeAlias = Literal["warp", "block"]
 
 
 def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
-    """Which different threads may touch one element that at least one of two effects changes; None if none may."""
+    """Which different threads may touch an element that at least one of two effects changes; None if there are none."""
     if first.buffer.name != second.buffer.name or first.kind == second.kind != "write":
         return None
     return _meet(_essential(first), _essential(second), launch)
@@ -30,10 +30,10 @@ def meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
 
 @lru_cache(maxsize=1 << 14)
 def _essential(effect: Effect) -> Effect:
-    """The effect without everything that neither proofs nor enumeration use, so that queries about iterations that
-    differ only in their time are the same query.
+    """The effect without everything that neither proofs nor enumeration use, so that queries about different iterations
+    that differ in nothing else become the same query.
 
-    A guard counts if it bounds a variable of the index, or of a unit, that is the effect's own, or can be evaluated.
+    A guard is kept if it bounds one of the effect's own variables in the index or in a unit, or if it can be evaluated.
     """
     own = frozenset(effect.own)
     moving = own & {v for a in (effect.index, *(v for _, v in effect.units)) for v in a.free}
@@ -48,7 +48,7 @@ def _essential(effect: Effect) -> Effect:
 
 @lru_cache(maxsize=1 << 14)
 def _meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
-    """The same of effects on one buffer, one of which changes it."""
+    """Like `meet`, for effects on the same buffer, one of which changes it."""
     proved = proved_apart(first, second, launch)
     if proved is None:
         return None
@@ -61,7 +61,7 @@ def _meet(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
 
 @lru_cache(maxsize=1 << 14)
 def may_meet(first: Effect, second: Effect, launch: Launch, fixed: frozenset[NatVar] = frozenset()) -> bool:
-    """Whether two effects may touch one element, in whichever threads; `fixed` are indices with one value for both."""
+    """Whether two effects may touch the same element, from any threads; `fixed` indices have one value for both."""
     if first.buffer.name != second.buffer.name:
         return False
     one, other = (
@@ -72,7 +72,7 @@ def may_meet(first: Effect, second: Effect, launch: Launch, fixed: frozenset[Nat
 
 
 def proved_apart(first: Effect, second: Effect, launch: Launch) -> Meeting | None:
-    """The same, by proofs on ranges, for all sizes: None and "warp" are proved; "block" is the default."""
+    """Like `meet`, by proofs on ranges, for all sizes: None and "warp" are proved; "block" is the default."""
     first_effect, second_effect = independent(first), independent(second)
     if first_effect is None or second_effect is None:
         return "block"
@@ -103,7 +103,7 @@ def are_distinguished(first: Effect, second: Effect, level: Level) -> bool:
     if first_index is None or second_index is None or first_index.upper is None or second_index.upper is None:
         return False
     if first_index.upper.constant == second_index.upper.constant == 1:
-        return True  # one unit has both
+        return True  # the same unit has both
     if is_nonnegative(first_index.upper - second_index.upper):
         common_index = NatVar("place", first_index.upper)
     elif is_nonnegative(second_index.upper - first_index.upper):
@@ -132,7 +132,7 @@ def are_distinguished(first: Effect, second: Effect, level: Level) -> bool:
 
 
 def _place(effect: Effect, level: Level) -> NatVar | None:
-    """The index of the loop over a level around an effect."""
+    """The index of the loop over a level that encloses an effect."""
     units = dict(effect.units)
     if level.name == "threads" and level not in units:
         return units.get(Level("global", level.dimension))
@@ -154,7 +154,7 @@ def independent(effect: Effect) -> Effect | None:
 
 
 def never_meet(first: Effect, second: Effect) -> bool:
-    """Whether two effects touch different elements, in any threads.
+    """Whether two effects touch different elements, from any threads.
 
     The distance of the runs is a multiple of some stride plus a remainder that keeps them apart within the stride.
     """
@@ -187,7 +187,9 @@ def _strides(a: Nat) -> list[Nat]:
 
 
 def behind_guards(access: Access, parallel: NatVar, inner: Sequence[NatVar]) -> tuple[Nat, list[NatVar]]:
-    """An index with a digit for each part that depends on inner loops and that a guard keeps in a range; the digits."""
+    """An index with a digit for each part that depends on inner loops and that a guard keeps in a range; and the
+    digits.
+    """
     index = access.index
     digits: list[NatVar] = []
     for number, (part, end) in enumerate(kept_in_range(access, inner)):
@@ -202,8 +204,8 @@ def behind_guards(access: Access, parallel: NatVar, inner: Sequence[NatVar]) -> 
 
 
 def kept_in_range(access: Access, moving: Sequence[NatVar]) -> list[tuple[Nat, Nat]]:
-    """The naturals that the guards keep from 0 to an end: `i - n` for `n < i + 1`, `i` for `i < n`; with the least
-    known end.
+    """The naturals that guards keep between 0 and an end, such as `i - n` for `n < i + 1` and `i` for `i < n`, with the
+    least known end.
     """
     ends: dict[Nat, Nat] = {}
     for part, end in access.guards:

@@ -3,8 +3,8 @@
 Independent of targets.
 
 The record of an instruction says which lane holds which number of an accumulator, so a matrix in `Local` stays in the
-registers where it is: storing it moves no data, and a lane may read the numbers that it holds. An array may have many
-such matrices; each lane keeps them one after the other.
+registers where it is: storing it moves no data, and a lane may read the numbers that it holds. An array may contain
+many such matrices; each lane keeps its parts of them one after the other.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class _Layout:
 
     @property
     def held(self) -> int:
-        """The numbers of a matrix that a lane holds."""
+        """The count of numbers of a matrix that a lane holds."""
         return len(self.coordinates.offsets)
 
     @property
@@ -67,16 +67,17 @@ class _Layout:
         return replace(self.buffer, size=matrices * self.held)
 
     def first(self, index: Nat) -> Nat:
-        """Where a lane keeps the first number of the matrix that has the element at an index."""
+        """The index at which a lane keeps the first number of the matrix that contains the element at an index."""
         row, column = floor_quotient(index, self.stride), remainder(index, self.stride)
         across = floor_quotient(self.stride, const(self.columns))
         matrix = floor_quotient(row, const(self.rows)) * across + floor_quotient(column, const(self.columns))
         return matrix * self.held
 
     def find(self, index: Nat) -> tuple[Nat, Nat]:
-        """The lane that holds an element, and the place where it does.
+        """The lane that holds an element, and the index at which it does.
 
-        Lane 4 g + t holds `width` neighbours of a row from column `width * t` on, of every 8th row from row g on.
+        Lane 4 g + t holds `width` adjacent numbers of a row, starting at column `width * t`, of every 8th row, starting
+        at row g.
         """
         _, width = self.coordinates.by_t
         row = remainder(floor_quotient(index, self.stride), const(self.rows))
@@ -87,9 +88,10 @@ class _Layout:
 
 
 def distribute_matrices(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with matrices in local memory as each lane has them.
+    """The kernel with matrices in local memory reduced to the part of each lane.
 
-    Raises TranslationError if it is unknown which lanes hold the numbers of a matrix, or if a lane reads another's.
+    Raises TranslationError if it is unknown which lanes hold the numbers of a matrix, or if a lane reads a number of
+    another lane.
     """
     layouts: dict[str, _Layout] = {}
     for statement, _ in statements(kernel.body):

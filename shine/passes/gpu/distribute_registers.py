@@ -52,7 +52,7 @@ from shine.passes.gpu.turns import in_turns
 
 
 def distribute_registers(kernel: GpuKernel) -> GpuKernel:
-    """The kernel with local arrays as each thread has them.
+    """The kernel with local arrays reduced to the part of each thread.
 
     Raises TranslationError if a thread needs another thread's element, or if an array has no known size.
     """
@@ -62,8 +62,8 @@ def distribute_registers(kernel: GpuKernel) -> GpuKernel:
 
 
 def size_in_registers(kernel: GpuKernel, buffer: Buffer) -> Nat | None:
-    """The number of elements of a local array that a unit keeps; None if the array cannot be distributed, since some
-    unit would need elements of others that no exchange can provide.
+    """The number of elements of a local array that a unit keeps; None if the array cannot be distributed, since a unit
+    would need elements of others that no exchange can provide.
     """
     try:
         registers = find_registers(kernel.body, kernel.launch, buffer.name)
@@ -74,7 +74,7 @@ def size_in_registers(kernel: GpuKernel, buffer: Buffer) -> Nat | None:
 
 
 def _distributed(kernel: GpuKernel, distributed: Mapping[str, Registers]) -> Block:
-    """The body with these arrays as each thread has them."""
+    """The body with these arrays reduced to the part of each thread."""
     if not distributed:
         return kernel.body
     names = names_of(kernel.body)
@@ -98,7 +98,7 @@ def _check_sizes(body: Block) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Here:
-    """The context of a statement: the loops around it, and the units that are known to run it."""
+    """The context of a statement: the enclosing loops, and the units that are known to run it."""
 
     launch: Launch
     distributed: Mapping[str, Registers]
@@ -153,7 +153,7 @@ def _has_turns(loop: For, here: _Here) -> bool:
 
 
 def _turned(loop: For, here: _Here) -> For:
-    """The loop split into turns, so that the index of a register is known when the turns are unrolled."""
+    """The loop split into turns, so that indices of registers are known when the turns are unrolled."""
     assert isinstance(loop.kind, Level), loop
     turns = in_turns(loop, here.launch.extent(loop.kind), UNITS[loop.kind.name], here.names)
     body = turns.body

@@ -49,11 +49,11 @@ Units: TypeAlias = tuple[tuple[Level, NatVar], ...]
 
 @dataclass(frozen=True, slots=True)
 class Effect(HashedOnce):
-    """A run of `lanes` elements from `index` on that threads of a block read, write or update.
+    """A run of `lanes` elements, starting at `index`, that threads of a block read, write or update.
 
-    The variables in `own` take any value; others have one value for all threads, the same in all effects that mention
-    them. `units` are the loops over levels around it: a thread has the effect for the iterations that it runs, and all
-    units of a dimension without a loop have it. There is no effect where `guards` (a < b) do not hold.
+    The variables in `own` take any value; others have the same value for all threads, and in all effects that mention
+    them. `units` are the enclosing loops over levels: a thread has the effect in the iterations that it runs, and all
+    units of a dimension without a loop have it. There is no effect if `guards` (a < b) do not hold.
     """
 
     kind: EffectKind
@@ -70,9 +70,9 @@ class Effect(HashedOnce):
 class Around:
     """The facts that hold at a statement.
 
-    Only effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have one value for all
-    threads of a block, `known` the values of indices (such as the number of the block). `read` are numbers read at run
-    time, which may differ between threads. Loops over blocks are units if it `counts_blocks`.
+    Only effects on the buffers `watched` (None: all) count. `fixed` are the loop indices that have the same value for
+    all threads of a block, `known` the values of indices (such as the number of the block). `read` are numbers read at
+    run time, which may differ between threads. If `counts_blocks`, loops over blocks are units, too.
     """
 
     watched: frozenset[str] | None

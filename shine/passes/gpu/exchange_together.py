@@ -1,12 +1,12 @@
-"""Moves exchanges between lanes to where all lanes of a warp take part.
+"""Moves exchanges between lanes to places that all lanes of a warp reach.
 
 Independent of arrays other than those exchanged.
 
 An exchange is part of a value, perhaps under divergent control: a loop over fewer lanes than a warp has, or a condition
-on the lane. It moves into a variable before the statement that uses it; the loop becomes one over all lanes, and all
-other statements move under its condition. The results of the other lanes' exchanges are unused.
+on the lane. It is moved into a variable before the statement that uses it; the loop becomes one over all lanes, and all
+other statements are moved under its condition. The results of exchanges of the other lanes are not used.
 
-A moved exchange reads the same values as before: iterations over lanes are independent, so that none stores what
+A moved exchange reads the same values as before, since iterations over lanes are independent, so that none stores what
 another one reads.
 """
 
@@ -90,7 +90,7 @@ class _Control:
 def _together(block: Block, control: _Control) -> list[Statement]:
     """The statements of a block that all lanes of a warp reach."""
     result: list[Statement] = []
-    unguarded: list[Statement] = []  # without exchanges, to be put under the condition
+    unguarded: list[Statement] = []  # statements without exchanges, to be put under the condition
     last = max((i for i, statement in enumerate(block.statements) if _exchanges(statement)), default=-1)
     for position, statement in enumerate(block.statements):
         is_seen_later = isinstance(statement, Allocate | Define | DefineIndex) and position < last

@@ -16,7 +16,7 @@ from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.statements import take_allocations
 from shine.imperative.walk import statements
 
-#: dimensions of the grid along which each iteration has a part of an array, by the name of the array
+#: the dimensions of the grid along which each iteration has a part of an array, by the name of the array
 Parted: TypeAlias = tuple[tuple[str, frozenset[int]], ...]
 
 

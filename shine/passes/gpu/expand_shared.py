@@ -1,7 +1,7 @@
 """Combines the shared arrays that each warp, thread or lane allocates into one. Independent of targets.
 
-Afterwards, arrays in shared memory belong to a block. They are allocated at the same places as before, where their
-values are lost.
+Afterwards, arrays in shared memory belong to a block. They are allocated at the same places as before, at which their
+previous values are lost.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def expand_shared(kernel: GpuKernel) -> GpuKernel:
 
 
 def units_around(loops: Sequence[For], launch: Launch) -> tuple[Nat, int]:
-    """The index of the unit in a block that runs the body of some loops, and the number of such units.
+    """The index in a block of the unit that runs the body of some loops, and the number of such units.
 
     The outermost level is the most significant one. Loops over blocks do not count, since shared memory belongs to a
     block.

@@ -1,4 +1,4 @@
-"""Keeps the asynchronous copies that hardware supports; others become stores. Independent of orders and waits.
+"""Keeps asynchronous copies that hardware supports; others become stores. Independent of orders and waits.
 
 An asynchronous copy moves 4, 8 or 16 contiguous and aligned bytes from global to shared memory. Under a condition it
 may read nothing and write zeros instead. All other assignments are ordinary stores.
@@ -52,7 +52,7 @@ def keep_copies(kernel: GpuKernel) -> GpuKernel:
 
 
 def _grouped(block: Block) -> frozenset[Origin]:
-    """The origins of groups with copies: of those that follow one, in a block, before any other group."""
+    """The origins of groups with copies: those that follow a copy in a block, before any other group."""
     found: set[Origin] = set()
     copies = False
     for statement in block.statements:
@@ -90,14 +90,14 @@ def is_copy(store: Assign, written: frozenset[str] = frozenset()) -> bool:
         return False
     if (
         load.buffer.element == BOOL
-    ):  # a caller's truth values may be arbitrary bytes, which a load converts to 0 or 1
+    ):  # truth values from a caller may be arbitrary bytes, which a load converts to 0 or 1
         return False
     is_aligned = not isinstance(load.type, VectorType) or (load.aligned and store.aligned)
     return is_aligned and bytes_of(store) in COPY_BYTES
 
 
 def source_of(value: Value) -> Load | None:
-    """The load that a value consists of, or of a value that is a load under a condition and else zero."""
+    """The load that a value consists of, perhaps under a condition, with 0 otherwise; None for other values."""
     match value:
         case Load():
             return value
@@ -119,7 +119,7 @@ def _is_zero(value: Value) -> bool:
 
 
 def bytes_of(store: Assign) -> int:
-    """How many bytes are stored."""
+    """The number of bytes that are stored."""
     match store.value.type:
         case ScalarType(name):
             return SCALARS[name].bits // 8
@@ -153,7 +153,7 @@ def _with_copies(block: Block, is_supported: Callable[[Assign], bool]) -> Block:
 
 
 def _in_one_condition(value: Value) -> Value:
-    """A value under nested conditions, zero if one of them does not hold, as a value under their conjunction."""
+    """Rewrite a value under nested conditions, zero if one does not hold, to a value under their conjunction."""
     match value:
         case Guarded(Condition(below), inner, otherwise, t) if _is_zero(otherwise):
             match _in_one_condition(inner):

@@ -1,7 +1,7 @@
 """Gives each array in shared memory an offset. Independent of the limits of architectures.
 
 Arrays share bytes if barriers separate their lifetimes (`liveness`) and if fewer bytes suffice then. A barrier is added
-where this saves many. Otherwise, each array has its own bytes.
+if this saves many bytes. Otherwise, each array has its own bytes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from shine.passes.gpu.liveness import kept_apart
 
 #: arrays with their offsets in bytes
 Places: TypeAlias = tuple[tuple[Buffer, int], ...]
-#: bytes of a block; shared memory is given out in units of 128 to 1,024 bytes, and a barrier takes tens of cycles once
+#: bytes of a block; shared memory is allocated in units of 128 to 1,024 bytes, and a barrier takes tens of cycles once
 WORTH_A_BARRIER: Final = 1024
 _BLOCKS: Final = tuple(Level("block", dimension) for dimension in range(3))
 
@@ -28,7 +28,7 @@ _BLOCKS: Final = tuple(Level("block", dimension) for dimension in range(3))
 def lay_out_shared(kernel: GpuKernel) -> GpuKernel:
     """The kernel with offsets for its arrays in shared memory, in the order of the program, and no allocations.
 
-    Adds a barrier, outside of all loops but those over blocks, where this saves at least `WORTH_A_BARRIER` bytes.
+    Adds a barrier, outside of all loops except those over blocks, if this saves at least `WORTH_A_BARRIER` bytes.
     """
     places = _places(kernel)
     for statement in _before_large_arrays(kernel.body, places):
@@ -56,7 +56,7 @@ def _places(kernel: GpuKernel) -> Places:
 
 
 def _before_large_arrays(block: Block, places: Places) -> list[Statement]:
-    """The statements that all threads of a block run once for each tile, in which an array is first used that is large
+    """Those statements that all threads of a block run once for each tile in which an array is first used that is large
     enough to be worth a barrier.
     """
     waiting = {buffer.name for buffer, _ in places if bytes_in(buffer) >= WORTH_A_BARRIER}
@@ -72,7 +72,7 @@ def _before_large_arrays(block: Block, places: Places) -> list[Statement]:
                 waiting.difference_update(used)
 
     look(block.statements)
-    return found[1:]  # nothing is before the first
+    return found[1:]  # there is nothing before the first one
 
 
 def _waiting_before(block: Block, before: Statement) -> Block:
@@ -84,7 +84,7 @@ def _waiting_before(block: Block, before: Statement) -> Block:
 def _placed(
     arrays: Sequence[Buffer], aligned: Sequence[int], order: Iterable[int], apart: Callable[[int, int], bool]
 ) -> Places:
-    """Each array at the least offset where it meets none of the earlier ones that must be apart from it."""
+    """Each array at the least offset at which it does not overlap the earlier ones that must be apart from it."""
     starts: dict[int, int] = {}
     for number in order:
         start, size = 0, bytes_in(arrays[number])
@@ -101,17 +101,17 @@ def _placed(
 
 
 def end_of(places: Places) -> int:
-    """How many bytes arrays take at their offsets."""
+    """The number of bytes that arrays take at their offsets."""
     return max((start + bytes_in(buffer) for buffer, start in places), default=0)
 
 
 def shared_bytes(kernel: GpuKernel) -> int:
-    """How many bytes of shared memory a block of a kernel uses, after `lay_out_shared`."""
+    """The bytes of shared memory that a block of a kernel uses, after `lay_out_shared`."""
     return end_of(kernel.shared)
 
 
 def overlapping(places: Places) -> list[Places]:
-    """Runs of arrays that share bytes, in the order of the offsets; most consist of one array. Of arrays with the same
+    """Groups of arrays that share bytes, in the order of offsets; most consist of one array. Among arrays with the same
     offset, the largest is first.
     """
     runs: list[Places] = []

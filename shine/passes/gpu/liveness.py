@@ -1,6 +1,6 @@
 """Decides which arrays in shared memory may share bytes. Independent of sizes and offsets.
 
-Two arrays may have the same bytes if, on each path through a kernel,
+Two arrays may share bytes if, on each path through a kernel,
 
 - neither is written while the other has a value that is still read. Values are lost where an array is allocated;
 - a barrier of all threads is between an access to the one and an access to the other, if one of them writes, and no
@@ -50,7 +50,7 @@ class Touched:
 @dataclass(frozen=True, slots=True)
 class State:
     """What may hold before a statement: the arrays that were read and written since the last barrier, those that were
-    written since they were allocated, and the copies under way, each with the least number of groups since it started.
+    written since they were allocated, and the copies in flight, each with the least number of groups since it started.
     """
 
     read: Arrays = _NONE
@@ -59,7 +59,7 @@ class State:
     copies: tuple[tuple[int, int], ...] = ()
 
     def join(self, other: State) -> State:
-        """What may hold behind either path."""
+        """What may hold after either path."""
         ages = dict(self.copies)
         for array, age in other.copies:
             ages[array] = min(age, ages.get(array, age))
@@ -69,8 +69,8 @@ class State:
 
 @dataclass(slots=True, eq=False)
 class Walk:
-    """One kernel, what its statements touch and what is live behind them, by identity; and the pairs of arrays that are
-    found to need separate bytes, as a set for each array.
+    """One kernel; what its statements touch, and what is live after them, by identity; and the pairs of arrays that
+    were found to need separate bytes, as a set for each array.
     """
 
     launch: Launch
@@ -92,14 +92,14 @@ class Walk:
         return self.touched[id(statement)]
 
     def keep_apart(self, array: int, others: Arrays) -> None:
-        """Record that an array shares no bytes with others."""
+        """Record that an array must not share bytes with others."""
         self.apart[array] |= others & ~(1 << array)
 
 
 def kept_apart(kernel: GpuKernel, arrays: Sequence[Buffer]) -> tuple[frozenset[int], ...]:
-    """For each of the shared arrays of a kernel, the numbers of those that need other bytes.
+    """For each shared array of a kernel, the numbers of those that must not share bytes with it.
 
-    The kernel has its barriers and waits, and its allocations where arrays are filled.
+    The kernel must have its barriers and waits already, and its allocations where arrays are filled.
     """
     numbers = {buffer.name: number for number, buffer in enumerate(arrays)}
     walk = Walk(kernel.launch, numbers, apart=[_NONE] * len(arrays))
@@ -116,7 +116,7 @@ def _members(arrays: Arrays) -> list[int]:
 
 
 def _live_before(walk: Walk, block: Block, live: Arrays) -> Arrays:
-    """The arrays with a value that is read later, before a block; `live` are those behind it."""
+    """The arrays whose values before a block are read later; `live` are those after it."""
     for statement in reversed(block.statements):
         match statement:
             case Allocate(buffer) if buffer.name in walk.numbers:
@@ -134,7 +134,7 @@ def _live_before(walk: Walk, block: Block, live: Arrays) -> Arrays:
 
 
 def _behind(walk: Walk, block: Block, state: State) -> State:
-    """What may hold behind a block; notes the pairs of arrays that need different bytes."""
+    """What may hold after a block; records the pairs of arrays that need separate bytes."""
     for statement in block.statements:
         match statement:
             case Allocate(buffer) if buffer.name in walk.numbers:
@@ -156,7 +156,7 @@ def _behind(walk: Walk, block: Block, state: State) -> State:
 
 
 def _behind_loop(walk: Walk, loop: For, state: State) -> State:
-    """What may hold behind a loop, whose iterations follow each other unless each unit runs one."""
+    """What may hold after a loop, whose iterations follow each other unless each unit runs one of them."""
     if isinstance(loop.kind, Level) and walk.launch.share(loop) == "one":
         return _behind(walk, loop.body, state)
     while (after := state.join(_behind(walk, loop.body, state))) != state:
@@ -167,7 +167,7 @@ def _behind_loop(walk: Walk, loop: For, state: State) -> State:
 
 
 def _awaited(state: State, prior: int | None) -> State:
-    """What holds behind a wait: the copies that are complete were written before it."""
+    """What holds after a wait: complete copies count as written before it."""
     left = () if prior is None else tuple(copy for copy in state.copies if copy[1] <= prior)
     written = state.written
     for array, _ in state.copies:
@@ -176,7 +176,7 @@ def _awaited(state: State, prior: int | None) -> State:
 
 
 def _accessed(walk: Walk, statement: Statement, state: State) -> State:
-    """What holds behind a statement without a body."""
+    """What holds after a statement without a body."""
     touched = walk.of(statement)
     under_way = _NONE
     for array, _ in state.copies:

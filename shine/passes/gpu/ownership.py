@@ -1,9 +1,9 @@
 """Decides which unit of a level keeps each element of an array in registers. Independent of values.
 
-An array that loops over threads fill is distributed: its index, read as a number in a mixed radix, has a digit for each
-of these loops, `index = high * (stride * count) + unit * stride + low`. The unit keeps its elements at
-`high * stride + low`. Where there are more iterations than units, a unit keeps several of them:
-`(high * turns + unit / extent) * stride + low`, with `turns = count / extent` rounded up.
+An array that loops over threads fill is distributed: its index, read as a mixed-radix number, has a digit for each of
+these loops, `index = high * (stride * count) + unit * stride + low`. The unit keeps its elements at `high * stride +
+low`. If there are more iterations than units, a unit keeps the elements of several iterations: `(high * turns + unit /
+extent) * stride + low`, with `turns = count / extent` rounded up.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Digit:
 
     @property
     def turns(self) -> Nat:
-        """The most iterations that a unit runs."""
+        """The maximum number of iterations that a unit runs."""
         return (
             const(1)
             if is_nonnegative(self.extent - self.count)
@@ -69,14 +69,14 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class Registers:
-    """A distributed array, as the program declares it, and its digits from the largest stride on."""
+    """A distributed array, as the program declares it, and its digits in descending order of strides."""
 
     buffer: Buffer
     digits: tuple[Digit, ...]
 
     @property
     def size(self) -> Nat:
-        """How many elements a unit keeps."""
+        """The number of elements that a unit keeps."""
         size = self.buffer.size
         for digit in self.digits:
             if digit.count.constant != 1:
@@ -84,9 +84,9 @@ class Registers:
         return size
 
     def find(self, index: Nat) -> tuple[tuple[Nat, ...], Nat]:
-        """The unit that keeps an element, for each digit; and the index at which it does.
+        """The unit that keeps an element, for each digit, and the index at which it does.
 
-        An index is below the array's size, so that there is no higher part above a digit that reaches the size.
+        An index is less than the array's size, so there is no higher part above a digit that reaches the size.
         """
         units: list[Nat] = []
         index, size = _without_zeros(index), self.buffer.size
@@ -111,7 +111,7 @@ class Registers:
         return tuple(units), index
 
     def keeps_together(self, cell: Cell) -> bool:
-        """Whether one unit keeps all elements of a run, in order."""
+        """Whether a single unit keeps all elements of a run, in order."""
         return all(
             is_below(remainder(cell.index, digit.stride) + cell.lanes - 1, digit.stride)
             or (is_multiple(cell.index, const(cell.lanes)) and is_multiple(digit.stride, const(cell.lanes)))
@@ -185,7 +185,7 @@ def crowded_loops(loops: Sequence[For], launch: Launch) -> list[For]:
 
 
 def running_unit(level: Level, loops: Sequence[For], launch: Launch) -> Nat | None:
-    """The unit of a level that runs the body of some loops; None if all of them do."""
+    """The unit of a level that runs the body of some loops; None if all units do."""
     for loop in loops:
         if loop.kind == level:
             extent = launch.extent(level)
@@ -206,7 +206,7 @@ def _without_zeros(a: Nat) -> Nat:
 
 
 def _by_stride(digit: Digit) -> tuple[bool, int]:
-    """Largest strides first; symbolic strides count as larger than all numbers."""
+    """A sort key: largest strides first, where symbolic strides count as larger than all numbers."""
     known = digit.stride.constant
     return known is not None, -(known or 0)
 
@@ -233,7 +233,7 @@ def _digit(store: _Store, loop: For, launch: Launch) -> Digit:
 
 
 def _add(digits: dict[Level, Digit], digit: Digit, store: _Store) -> None:
-    """Merge the digits of stores for a level: they need one stride, and the largest count wins."""
+    """Merge the digits of stores for a level: they must have the same stride, and the largest count is used."""
     known = digits.get(digit.level)
     if known is None or known.count.constant == 1:
         digits[digit.level] = digit

@@ -22,7 +22,7 @@ Scope: TypeAlias = Literal["block", "warp"]
 
 @dataclass(frozen=True, slots=True)
 class Pending(HashedOnce):
-    """An effect with no block barrier after it, or before it; `crossed`: there is a warp barrier."""
+    """An effect with no block barrier after it, or before it; `crossed`: whether there is a warp barrier."""
 
     effect: Effect
     crossed: bool = False
@@ -125,13 +125,13 @@ def earlier(body: Summary, loop: For) -> State:
     before: list[Pending] = []
     for pending in body.last:
         previous = moved(pending.effect, loop.index, index - 1)
-        guards = (*previous.guards, (const(0), index))  # there is an earlier iteration
+        guards = (*previous.guards, (const(0), index))  # there must be an earlier iteration
         last.append(replace(pending, effect=replace(previous, guards=guards)))
         if previous is not pending.effect:
             any_before = moved(
                 pending.effect, loop.index, index - 1 - distance, (distance,), ((nat(distance), index),)
             )
             before.append(replace(pending, effect=any_before))
-    if isinstance(loop.kind, Level):  # a block does not run all iterations
+    if isinstance(loop.kind, Level):  # one block does not run all iterations
         return join(tuple(last), tuple(before))
     return join(tuple(last), after(tuple(before), body.through))

@@ -2,8 +2,8 @@
 
 Statements are visited in order with the memory effects since the last barrier; a barrier is placed before the first
 statement that conflicts with one of them. A loop is visited by itself first, each iteration after the earlier ones; if
-it conflicts with effects before the loop, a barrier is placed before it. Finally, barriers that later ones make
-superfluous are removed.
+it conflicts with effects before it, a barrier is placed before the loop. Finally, barriers that later ones make
+redundant are removed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def place_barriers(kernel: GpuKernel) -> GpuKernel:
 
 
 def _thinned(walk: Walk, body: Block, here: Here) -> Block:
-    """A block with barriers removed or weakened where they are superfluous. Inner loops come first."""
+    """A block with redundant barriers removed or weakened. Inner loops come first."""
     for barrier, _ in sorted(barriers_in(body), key=lambda entry: -entry[1]):
         for weaker in (None, replace(barrier, scope="warp")):
             if weaker == barrier:
@@ -113,8 +113,8 @@ def _place_one(
 def _place_before_condition(
     walk: Walk, statement: If, here: Here, state: State
 ) -> tuple[tuple[Statement, ...], State]:
-    """A condition that is the same for all threads. A barrier between statements before it and inside it is placed
-    before it, so that statements after it need no other one.
+    """Process a condition that is the same for all threads. A barrier between statements before and inside it is placed
+    before it, so that statements after it need no other barrier.
     """
     within = inside(walk.launch, statement, here)
     body, _ = _place(walk, statement.body, within, ())

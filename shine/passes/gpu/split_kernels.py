@@ -1,7 +1,7 @@
 """Splits a procedure into kernels: one for each loop over the grid, and single-block kernels for the rest.
 
-Kernels run one after another, and each sees what earlier ones stored in global memory. So what one kernel writes and a
-later one reads is in global memory, whatever memory the program names.
+Kernels run one after another, and each can read what earlier ones stored in global memory. So arrays that one kernel
+writes and a later one reads are in global memory, whatever memory the program names.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def split_kernels(procedure: Procedure) -> tuple[list[Block], tuple[Buffer, ...]
     parts: list[Part] = []
     for position, statement in enumerate(body):
         if name_of(statement):
-            continue  # it is copied to the kernels that use it
+            continue  # it is repeated in the kernels that use it
         is_spread = spreads(statement)
         if is_spread or not parts or parts[-1].spreads:
             parts.append(Part(spreads=is_spread))

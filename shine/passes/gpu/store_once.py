@@ -1,8 +1,8 @@
-"""Lets one thread do the stores that several threads would repeat. Independent of barriers and targets.
+"""Lets one thread execute stores that several threads would repeat. Independent of barriers and targets.
 
-Every thread of a block runs the statements outside loops over threads. For a thread's variables and memory that is
-right; a store to memory that others see must be done once. So it is put into a loop of one iteration for each dimension
-of the block, and for global memory of the grid, that no loop around it covers.
+Every thread of a block runs the statements outside of loops over threads. This is correct for a thread's own variables
+and memory, but a store to memory that other threads can access must be executed once. So it is put into a loop of one
+iteration for each dimension of the block (for global memory, also of the grid) that no enclosing loop covers.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _block(once: Once, block: Block, around: frozenset[Level]) -> Block:
 
 
 def _inside(once: Once, statement: Statement, around: frozenset[Level]) -> Statement:
-    """The statement, with the stores inside it done once."""
+    """The statement, with the stores inside it executed once."""
     match statement:
         case For(kind=Level() as level, body=body):
             return with_body(statement, _block(once, body, around | {level}))
@@ -77,7 +77,7 @@ def _inside(once: Once, statement: Statement, around: frozenset[Level]) -> State
 
 
 def _missing(once: Once, statement: Statement, around: frozenset[Level]) -> Missing:
-    """The levels over which a statement is repeated, if it only stores; else none."""
+    """The levels over which a statement is repeated, if it only stores; otherwise none."""
     missing: dict[Missing, None] = {}
     own_buffers: set[str] = set()
     for inner, _ in statements(Block((statement,))):
@@ -102,7 +102,7 @@ def _missing(once: Once, statement: Statement, around: frozenset[Level]) -> Miss
 
 
 def _has_exchange(value: Value) -> bool:
-    """Whether all lanes take part in computing a value."""
+    """Whether all lanes participate in computing a value."""
     return any(isinstance(part, Exchange) for part in values(value))
 
 

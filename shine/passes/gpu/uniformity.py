@@ -1,4 +1,4 @@
-"""Classifies statements by the threads that run them: all of a block, warps, or single ones. Knows no barriers."""
+"""Classifies statements by the threads that run them: of a block, of warps, or single ones. Independent of barriers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from shine.imperative.walk import values
 from shine.passes.gpu.accessing_threads import variables_in
 from shine.passes.gpu.effects import Around
 
-#: all threads once; all or none; all repeatedly; each warp independently; each thread independently
+#: all threads once; all threads or none; all threads repeatedly; each warp independently; each thread independently
 Control: TypeAlias = Literal["through", "perhaps", "again", "warp", "thread"]
 
 

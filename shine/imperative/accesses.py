@@ -39,7 +39,7 @@ from shine.imperative.walk import loads, statements
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """A load or a store of a run of elements, with the loops and guards around it in the block.
+    """A load or a store of a run of elements, with the enclosing loops and guards in the block.
 
     A matrix in memory is one run for each of its rows, or columns, for which `loops` then has an index.
     """
@@ -105,7 +105,7 @@ def in_memory(
     loops: tuple[NatVar, ...] = (),
     guards: tuple[tuple[Nat, Nat], ...] = (),
 ) -> Access:
-    """The access to a matrix of a fragment's shape. A width that is no number is taken as 1: targets refuse it."""
+    """The access to a matrix with the shape of a fragment. Unknown widths count as 1; targets reject them."""
     lines, width = (t.rows, t.columns) if matrix.by_rows else (t.columns, t.rows)
     lanes = 1 if width.constant is None else width.constant
     line = NatVar("line of a matrix", lines)
@@ -134,7 +134,7 @@ def lanes_in(value: Value) -> int:
 
 
 def check_nesting(loop: For) -> None:
-    """Raise TranslationError for a parallel loop inside another one that contains anything else."""
+    """Raise TranslationError for a parallel loop inside another one that contains anything besides it."""
     for inside, _ in statements(loop.body):
         if isinstance(inside, For) and inside.kind == "parallel" and loop.body.statements != (inside,):
             nested_parallel(inside.origin)

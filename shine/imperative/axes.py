@@ -1,8 +1,8 @@
 """Readable names of loops, arrays and variables, derived from the axes of arrays.
 
 A loop is named after the axis along which it moves in the inputs and the output (`m` in an array of `M.K.f32`), and
-after its cut of that axis: `m_block`, `m_thread`, `m_tile`. A loop that only moves in temporaries takes the axis of
-a loop that moves there in the same way. Names are suggestions, which printers make unique. Knows no syntax.
+after its cut of that axis: `m_block`, `m_thread`, `m_tile`. A loop that only moves in temporaries gets the axis of a
+loop that moves there in the same way. Names are suggestions, which printers make unique. Independent of syntax.
 """
 
 from __future__ import annotations
@@ -38,10 +38,9 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import everything, value_of, values
 
-#: of an axis whose size has no name, by the rank of the array
+#: names of axes whose sizes have no names, by the rank of the array
 POSITIONS: Final = {1: ("i",), 2: ("row", "column"), 3: ("plane", "row", "column")}
-#: names of the cuts of an axis by sequential loops, from the outermost inwards; a cut of an axis that is summed is a
-#: step
+#: names of the cuts of an axis by sequential loops, from the outermost inwards; a cut of a summed axis is a step
 CUTS: Final = ("block", "tile", "strip")
 STEPS: Final = ("step", "strip")
 LEVELS: Final = {"global": "", "block": "block", "threads": "thread", "warp": "warp", "lane": "lane"}
@@ -55,7 +54,7 @@ _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A dimension of an input or the output, and how many elements of its array lie between two of its own."""
+    """A dimension of an input or the output, with the stride between its elements in the array."""
 
     name: str
     stride: Nat
@@ -71,7 +70,7 @@ class Move:
 
 @dataclass(slots=True)
 class _Moves:
-    """Properties of loops, by their variables, and by how they move through temporaries."""
+    """The moves of loops, by the loops' variables, and by their strides in temporaries."""
 
     of: dict[NatVar, Move] = field(default_factory=dict)
     inside: dict[tuple[Buffer, Nat], Move] = field(default_factory=dict)
@@ -97,7 +96,7 @@ def names_for(
 
 
 def _with_dimensions(body: Block, names: Mapping[Named, str]) -> dict[Named, str]:
-    """The names of loops over the same kind of unit along one axis, in two dimensions: `m_thread_x`, `m_thread_y`."""
+    """The names of loops over one kind of unit along one axis, in two dimensions: `m_thread_x`, `m_thread_y`."""
     found: dict[str, dict[Named, int]] = {}
     for loop, _ in everything(body):
         match loop:
@@ -114,9 +113,7 @@ def _with_dimensions(body: Block, names: Mapping[Named, str]) -> dict[Named, str
 
 
 def axes_of(inputs: Sequence[Parameter], output: Parameter) -> dict[Buffer, tuple[Axis, ...]]:
-    """The axes of each array that a caller gives or gets, the outermost first; arrays with rows of several lengths have
-    none.
-    """
+    """The axes of each array that a caller passes or gets, outermost first; arrays with unequal rows have none."""
     found: dict[Buffer, tuple[Axis, ...]] = {}
     for parameter in (output, *inputs):
         shapes = list(_shapes(parameter.type))
@@ -129,7 +126,7 @@ def axes_of(inputs: Sequence[Parameter], output: Parameter) -> dict[Buffer, tupl
 
 
 def _shapes(t: Type) -> Iterator[tuple[Nat, ...] | None]:
-    """The sizes of each array of scalars in a type, None where its rows differ."""
+    """The sizes of each array of scalars in a type, or None if its rows have different lengths."""
     waiting: list[tuple[Type, tuple[Nat, ...] | None]] = [(t, ())]
     while waiting:
         t, shape = waiting.pop()
@@ -145,7 +142,7 @@ def _shapes(t: Type) -> Iterator[tuple[Nat, ...] | None]:
 
 
 def _axes(shape: tuple[Nat, ...], array: str) -> tuple[Axis, ...]:
-    """The axes of an array of numbers, row by row."""
+    """The axes of an array of numbers, which is stored row by row."""
     sized = [_size_name(size) for size in shape]
     named: list[str] = []
     for position, name in enumerate(sized):
@@ -164,7 +161,7 @@ def _axes(shape: tuple[Nat, ...], array: str) -> tuple[Axis, ...]:
 
 
 def _size_name(size: Nat) -> str | None:
-    """The name of an axis of this size: its only variable in lower case, `num_rows` for `numRows`."""
+    """The name of an axis of this size: its only variable in lower case, `num_rows` for `numRows`, or None."""
     variables = [one for one in size.free if isinstance(one, NatVar)]
     if len(variables) != 1:
         return None
@@ -174,9 +171,7 @@ def _size_name(size: Nat) -> str | None:
 
 
 def _moves(body: Block, arrays: Mapping[Buffer, tuple[Axis, ...]]) -> _Moves:
-    """The movement of each loop in the arrays of the caller; loops that only move in temporaries move as others do
-    there.
-    """
+    """The movement of each loop in the arrays of the caller; loops that only move in temporaries get that of others."""
     indices = {one.index for one, _ in everything(body) if isinstance(one, For)}
     places = dict.fromkeys(
         (buffer, factor, variable)
@@ -202,7 +197,8 @@ def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) ->
     for number, (variable, place) in enumerate(held):
         of_variable.setdefault(variable, []).append(number)
         of_place.setdefault(place, []).append(number)
-    # by the pass over `held` in which they say something, and their place in it, so that the first ones decide
+    # ordered by the pass over `held` in which they say something, and their position in it, so that the first ones
+    # decide
     waiting = [(0, number) for number, (variable, _) in enumerate(held) if variable in found.of]
     waiting += [
         (0, number) for place, numbers in of_place.items() if place in found.inside for number in numbers
@@ -222,7 +218,7 @@ def _spread(held: Sequence[tuple[NatVar, tuple[Buffer, Nat]]], found: _Moves) ->
 
 
 def accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:
-    """Every array that is read or written, with the index."""
+    """Every access to an array, as the array and the index."""
     for statement, _ in everything(body):
         match statement:
             case Assign(buffer=buffer, index=index) | AtomicUpdate(buffer=buffer, index=index):
@@ -247,9 +243,7 @@ def accesses(body: Block) -> Iterator[tuple[Buffer, Nat]]:
 
 
 def _factors(index: Nat, variables: set[NatVar]) -> Iterator[tuple[NatVar, Nat]]:
-    """The distance that an index moves with each of these variables, if it is the same everywhere; bounds are
-    ignored.
-    """
+    """The distance by which an index moves with each of these variables, if it is constant; bounds are ignored."""
     found: dict[NatVar, Nat] = {}
     bent: set[NatVar] = set()
     waiting = [(index, const(1))]
@@ -274,8 +268,8 @@ def _factors(index: Nat, variables: set[NatVar]) -> Iterator[tuple[NatVar, Nat]]
 
 
 def _along(axes: Sequence[Axis], factor: Nat) -> Move | None:
-    """The outermost axis whose elements have this distance in memory, or a whole part of it."""
-    axes = [axis for axis in axes if axis.stride != ZERO]  # an array of empty rows
+    """The outermost axis whose stride in memory divides this distance, with the quotient."""
+    axes = [axis for axis in axes if axis.stride != ZERO]  # stride 0: an array of empty rows
     for axis in axes:
         step = exact_quotient(factor, axis.stride)
         if step.constant is not None and step.constant >= 1 and step.constant == int(step.constant):

@@ -1,9 +1,9 @@
 """Readable names of temporaries and variables, derived from their contents.
 
 A copy is named after the array whose elements it holds, `b_tile`. A value without a name in the program is named after
-the name that it gets in the end, or else after its computation: `sum`, `is_less`. Where two visible things would share
-a name, a suffix distinguishes them: `sum_of_lane` what one lane holds, `sum_by_lane16` one sum of each of 16 lanes.
-Names are suggestions, which printers make unique. Knows no axes and no syntax.
+the variable to which it is finally copied, or otherwise after its computation: `sum`, `is_less`. If two visible
+declarations would share a name, suffixes distinguish them: `sum_of_lane` is what one lane holds, `sum_by_lane16` has
+one sum for each of 16 lanes. Names are suggestions, which printers make unique. Independent of axes and syntax.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def contents_names(
     body: Block, given: Iterable[Buffer], temporaries: Sequence[Buffer], loop_names: Names
 ) -> dict[Named, str]:
     """The names of the temporaries and variables of a body, given the names of loops; `given` are the arrays of the
-    caller, and `temporaries` are allocated around the body.
+    caller, and `temporaries` are allocated outside of the body.
     """
     found: dict[Named, str] = {one: plain(one.name) for one in given}
     kept = temporaries_of(body, temporaries)
@@ -113,7 +113,7 @@ def _program_named(body: Block) -> list[Local]:
 
 
 def _sides(body: Block) -> dict[Named, str]:
-    """Which element a variable holds: if a block loads two elements of an array, the left or the right one."""
+    """For variables of a block that loads two elements of an array, whether they hold the left or the right one."""
     found: dict[Named, str] = {}
     for block in (body, *(inner for one, _ in everything(body) if (inner := body_of(one)) is not None)):
         by_buffer: dict[Buffer, list[tuple[Named, Nat]]] = {}
@@ -180,7 +180,7 @@ def _result(name: str, at_zero: bool = False) -> str:
 
 
 def _of(value: Value, says: str, found: Names) -> str:
-    """A word about a value, after the name of its source."""
+    """The name of a value's source, followed by a word about the value."""
     subject = _subject(value, found)
     return f"{subject}_{says}" if subject else says
 
@@ -199,7 +199,7 @@ def _subject(value: Value, found: Names) -> str:
 def _buffer_names(
     body: Block, kept: Mapping[Buffer, Temporary], given: set[Named], loop_names: Names
 ) -> dict[Named, str]:
-    """The names of temporaries: after the array whose elements they hold, or else after their contents."""
+    """The names of temporaries: after the array whose elements they hold, or otherwise after their contents."""
     is_on_gpu = any(isinstance(one, For) and isinstance(one.kind, Level) for one, _ in everything(body))
     simple: dict[Buffer, tuple[str, str]] = {}
     copies: dict[Buffer, tuple[str, str]] = {}
@@ -229,7 +229,7 @@ def _buffer_names(
 def _told_apart(
     names: Mapping[Buffer, tuple[str, str]], kept: Mapping[Buffer, Temporary], words: Mapping[Buffer, str]
 ) -> dict[Buffer, tuple[str, str]]:
-    """The names, with words appended where these distinguish temporaries."""
+    """The names, with words appended if these distinguish temporaries."""
     clashing = _clashing(names, kept, words)
     return {
         one: (name + (words[one] if one in clashing else ""), part) for one, (name, part) in names.items()
@@ -256,9 +256,7 @@ def _clashing(
     kept: Mapping[Buffer, Temporary],
     words: Mapping[Buffer, str],
 ) -> set[Buffer]:
-    """The temporaries that share a name with another one that is visible at the same time, if any of them can be
-    distinguished.
-    """
+    """The temporaries that share a name with a simultaneously visible one, if the words distinguish any of them."""
     alike: dict[str, list[Buffer]] = {}
     for buffer, name in names.items():
         alike.setdefault("".join(name), []).append(buffer)
@@ -271,7 +269,7 @@ def _clashing(
 
 
 def _scope(known: Temporary) -> tuple[int, ...]:
-    """The loops around an allocation; loops over units are no scopes in printed code."""
+    """The loops around an allocation, without loops over units, which are not scopes in printed code."""
     return tuple(id(loop) for loop in known.loops if not isinstance(loop.kind, Level))
 
 
@@ -314,7 +312,7 @@ def _held(
     }
 
     def said(buffer: Buffer) -> tuple[str, str] | None:
-        """The singular and plural names of the numbers stored here; None if nothing names them."""
+        """The singular and plural names of the numbers that a buffer stores; None if nothing names them."""
         here = parted(buffer.name)[0]
         goal = goals_of_all[leaves[buffer]] - {ACCUMULATOR}
         is_unnamed = here in UNNAMED or (here == ACCUMULATOR and buffer.size.constant == 1)
@@ -334,7 +332,7 @@ def _held(
 
 
 def _computed_in(known: Temporary) -> tuple[str, str] | None:
-    """The singular and plural names of the results of the only operation that computes what a temporary holds."""
+    """The singular and plural names of the results of the only operation that computes a temporary's contents."""
     words = {
         COUNT if _is_count(store.value) else _result(store.value.name)
         for store, _, _ in known.stores
@@ -350,7 +348,7 @@ def _computed_in(known: Temporary) -> tuple[str, str] | None:
 def _accumulators_apart(
     names: Mapping[Buffer, tuple[str, str]], kept: Mapping[Buffer, Temporary]
 ) -> dict[Buffer, tuple[str, str]]:
-    """The names, with accumulators that are visible together named after what they accumulate, if that differs."""
+    """The names, where accumulators that are visible together are named after what they accumulate, if that differs."""
     results = {
         one: words[one.size.constant != 1] if (words := _computed_in(kept[one])) else name
         for one, (name, _) in names.items()
@@ -361,7 +359,7 @@ def _accumulators_apart(
 
 
 def _is_count(value: Value) -> bool:
-    """Whether a value counts: it grows by one, or by one for each thing of a kind."""
+    """Whether a value is a count, which grows by one, or by one if a condition holds."""
     match value:
         case Operation("add", (Load(), added)):
             return all(isinstance(one, Constant | Guarded) for one in values(added))

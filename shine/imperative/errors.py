@@ -21,7 +21,7 @@ _AT: Final = "in the low-level program at "
 
 
 class TranslationError(RiseError):
-    """A low-level term that cannot become a kernel; `origin` is the path of the sub-term at fault."""
+    """A low-level term that cannot be translated to a kernel; `origin` is the path of the subterm at fault."""
 
     def __init__(self, diagnostic: Diagnostic, origin: Origin) -> None:
         super().__init__(diagnostic)
@@ -39,7 +39,7 @@ def path_note(origin: Origin) -> str:
 
 
 def located(e: Expr | None, error: RiseError) -> RiseError:
-    """The same error; if it has an `origin`, with the part of the term that it comes from as its first note."""
+    """The same error; if it has an `origin`, the part of the term there becomes its first note."""
     origin: Origin | None = getattr(error, "origin", None)
     if e is not None and origin is not None:
         notes = [note for note in error.diagnostic.notes if not note.startswith(_AT)]
@@ -51,7 +51,7 @@ def located(e: Expr | None, error: RiseError) -> RiseError:
 
 @contextmanager
 def locating(e: Expr | None) -> Iterator[None]:
-    """Add the part of a term that they come from to errors, if it is known."""
+    """Add to errors the part of the term that they come from, if it is known."""
     try:
         yield
     except RiseError as error:
@@ -60,7 +60,7 @@ def locating(e: Expr | None) -> Iterator[None]:
 
 
 def excerpt(e: Expr, origin: Origin) -> str:
-    """The text of the sub-term at a path, with its variables by name."""
+    """The text of the subterm at a path, with its variables by name."""
     for step in origin:
         match e:
             case Lam(name, parameter, body):
@@ -75,7 +75,7 @@ def excerpt(e: Expr, origin: Origin) -> str:
 
 
 def not_written(subject: str, origin: Origin) -> NoReturn:
-    """An array in memory is used where a result must be written."""
+    """Report an array in memory that is used where a result must be written."""
     fail(
         NOT_WRITTEN,
         f"expected an expression that writes its result, found {subject}, which is only read",
@@ -85,7 +85,7 @@ def not_written(subject: str, origin: Origin) -> NoReturn:
 
 
 def not_stored(subject: str, origin: Origin) -> NoReturn:
-    """A loop's result is read, but nothing says where it is stored."""
+    """Report a loop whose result is read, although nothing says where it is stored."""
     fail(
         "not-stored",
         f"expected an array to read, found {subject}: the program does not say where to store its result",
@@ -96,7 +96,7 @@ def not_stored(subject: str, origin: Origin) -> NoReturn:
 
 
 def still_high(name: str, lowers_to: Iterable[str], origin: Origin) -> NoReturn:
-    """A high-level primitive remains that must be lowered."""
+    """Report a high-level primitive that was not lowered."""
     raise TranslationError(not_lowered(name, lowers_to), origin)
 
 
@@ -111,7 +111,7 @@ def not_lowered(name: str, lowers_to: Iterable[str]) -> Diagnostic:
 
 
 def no_such_level(name: str, available: Iterable[str], origin: Origin) -> NoReturn:
-    """A level of parallelism that the target does not have."""
+    """Report a level of parallelism that the target does not have."""
     fail(
         "no-such-level",
         f"expected a map that the target can run, found `{name}`",
@@ -121,7 +121,7 @@ def no_such_level(name: str, available: Iterable[str], origin: Origin) -> NoRetu
 
 
 def parallel_write(view: str, origin: Origin) -> NoReturn:
-    """Two iterations of a parallel loop may write one element, because of a view around the loop."""
+    """Report a parallel loop of which two iterations may write the same element, because of a view around the loop."""
     fail(
         "parallel-write",
         f"expected views that write different elements to different places around a parallel loop, found `{view}`",
@@ -131,7 +131,7 @@ def parallel_write(view: str, origin: Origin) -> NoReturn:
 
 
 def nested_parallel(origin: Origin) -> NoReturn:
-    """A parallel loop inside another one that contains more than this loop."""
+    """Report a parallel loop inside another one that contains more than this loop."""
     fail(
         "nested-parallel",
         "expected a parallel loop with sequential ones inside, found mapPar inside mapPar",

@@ -8,7 +8,7 @@ from rise.types import FragmentType, ScalarType
 
 
 def shape_of(t: FragmentType) -> Shape:
-    """m, n and k of the instructions that take a fragment."""
+    """The m, n and k of the instructions that take a fragment."""
     rows, columns, depth = (size.constant or 0 for size in (t.rows, t.columns, t.depth))
     match t.role:
         case "AMatrix":

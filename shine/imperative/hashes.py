@@ -1,4 +1,4 @@
-"""The base of nodes that are looked up often: their hash is computed once. Independent of nodes."""
+"""The base class of nodes that are looked up often: their hash is computed once. Independent of nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, cast
 
 
 class HashedOnce:
-    """The base of frozen dataclasses, in which it stands for the hash that they would generate."""
+    """The base class of frozen dataclasses; it replaces the `__hash__` that they would generate."""
 
     __slots__ = ("_hash",)
     _hash: int

@@ -1,7 +1,7 @@
 """Converts names in programs to identifiers of C, C++ and CUDA. Depends on reserved words, but not on programs.
 
 Note [Identifiers]
-A name that a text can use stays unchanged: `x`, `N`, `rows`. Any other name gets an underscore at its end, which no
+A name that a text can use stays unchanged: `x`, `N`, `rows`. Any other name gets an underscore at the end, which no
 name of a header, a compiler or the printed texts has. Whether a name needs one follows from its form and from closed
 lists, so that no header has to be read:
 

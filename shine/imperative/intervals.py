@@ -1,6 +1,6 @@
 """Bounds on naturals by interval arithmetic, from bounds on sizes and the ranges of loop indices.
 
-Knows naturals only. Bounds are conservative: an upper bound may be larger than necessary, but is never too small.
+Depends on naturals only. Bounds are conservative: an upper bound may be larger than necessary, but is never too small.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class UnknownSize(Exception):
 class Reach:
     """Bounds for sizes in given ranges, both ends included.
 
-    Loop indices are below their `upper`. A number that is read at run time without such an end is at most `read`, or
-    unknown if that is None.
+    Loop indices are less than their `upper`. A number that is read at run time without such an end is at most `read`,
+    or unknown if that is None.
     """
 
     __slots__ = ("_ends", "_read")
@@ -47,7 +47,7 @@ class Reach:
         """
         total: Number = 0
         for monomial, coefficient in a.terms:
-            product: Number = 1  # of any subset of the factors: the last one may be 0
+            product: Number = 1  # of any subset of the factors, since the last one may be 0
             for base, exponent in monomial:
                 low, high = self._power(base, exponent)
                 product = min(product * max(1, -low, high), HUGE)
@@ -123,7 +123,7 @@ class Reach:
 
 
 def _of_call(function: str, a: Ends, b: Ends) -> Ends:
-    """The ends of a function of two naturals; divisors are integers >= 1."""
+    """The bounds of a function of two naturals; divisors are integers >= 1."""
     (low, high), (other_low, other_high) = a, b
     divisors = max(other_low, 1), max(other_high, 1)
     match function:
@@ -143,12 +143,12 @@ def _of_call(function: str, a: Ends, b: Ends) -> Ends:
 
 
 def _widest(low: Number, divisors: Ends) -> Fraction:
-    """The divisor that makes the least quotient."""
+    """The divisor that gives the least quotient."""
     return Fraction(divisors[1] if low >= 0 else divisors[0])
 
 
 def _narrowest(high: Number, divisors: Ends) -> Fraction:
-    """The divisor that makes the greatest quotient."""
+    """The divisor that gives the greatest quotient."""
     return Fraction(divisors[0] if high >= 0 else divisors[1])
 
 
@@ -168,8 +168,8 @@ def _raised(base: Number, exponent: int) -> Number:
 
 
 def _without_inner(monomial: Monomial) -> Nat | None:
-    """The product with the index of an inner loop replaced by its end, if that depends on the other factors: so
-    `2^i * j` with `j < 2^(n - i)` is at most `2^n`. None if no end does.
+    """The product with the index of an inner loop replaced by its end, if that depends on the other factors: `2^i * j`
+    with `j < 2^(n - i)` is at most `2^n`. None if there is no such end.
     """
     inner = [base for base, exponent in monomial if isinstance(base, NatVar) and _is_plain(base, exponent)]
     if len(monomial) < 2 or not inner:

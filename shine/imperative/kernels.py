@@ -1,6 +1,6 @@
 """GPU kernels before they are printed: the numbers of blocks and threads, and which iterations each of them runs.
 
-Knows no target's syntax and no architecture's limits.
+Independent of the syntax of targets and the limits of architectures.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ Share: TypeAlias = Literal["one", "some", "many"]
 class Launch(HashedOnce):
     """The numbers of blocks, threads of a block, and warps of a block along each dimension.
 
-    `warps` is None in kernels that do not map over warps. Else a block has one dimension, and the warp of a thread has
-    the number `threadIdx.x / 32`: its index along dimension 0 is that modulo `warps[0]`, and so on. Likewise the lane
-    of a thread has the number `threadIdx.x % 32`, and `lanes` has the lanes of a warp along each dimension.
+    `warps` is None in kernels that do not map over warps. Otherwise, a block has one dimension, and the warp of a
+    thread has the number `threadIdx.x / 32`: its index along dimension 0 is that modulo `warps[0]`, and so on.
+    Likewise, the lane of a thread has the number `threadIdx.x % 32`, and `lanes` has the lanes of a warp along each
+    dimension.
     """
 
     grid: tuple[Nat, Nat, Nat]
@@ -59,7 +60,7 @@ class Launch(HashedOnce):
         return "some" if count is not None and unit_count is not None and count < unit_count else "many"
 
     def is_number_of(self, level: Level) -> bool:
-        """Whether the index of a unit of a level is the number of the thread's warp, or lane."""
+        """Whether the index of a unit of a level equals the number of the thread's warp, or lane."""
         match level.name:
             case "lane":
                 return self.lanes[level.dimension] == LANES
@@ -72,7 +73,7 @@ class Launch(HashedOnce):
 
 
 def named_units(launch: Launch, loops: Iterable[For]) -> tuple[str, ...]:
-    """Those of `warp` and `lane` whose numbers loops use more than once, so that a kernel names them."""
+    """The names, `warp` and `lane`, of numbers that loops use more than once, so that a kernel names them."""
     uses = {"warp": 0, "lane": 0}
     for loop in loops:
         if isinstance(loop.kind, Level) and loop.kind.name in uses:

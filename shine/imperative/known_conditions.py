@@ -38,7 +38,9 @@ MAX_ADDED: Final = 1 << 31
 
 
 def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] | None:
-    """Indices and sums with indices, as naturals. Sizes for which these exceed 64 bits are rejected at entry."""
+    """Values that are indices or sums of these, as naturals; None for other values. Sizes for which they exceed 64 bits
+    are rejected at entry.
+    """
     found: list[Nat] = []
     for value in values:
         match value:
@@ -62,7 +64,7 @@ def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...]
 
 
 def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block:
-    """The block simplified under a test that is true, or false."""
+    """The block, simplified under a test that is known to be true, or false."""
     known: dict[Local, Value] = {}
 
     def folded(value: Value) -> Value:
@@ -131,8 +133,9 @@ def _folded(value: Value, known: Mapping[Local, Value], holds: Callable[[Value],
 
 
 def without_decided(block: Block) -> Block:
-    """The block without branches and choices that depend on no variable: comparisons of
-    indices that are known, and of an integer with itself."""
+    """The block without branches and choices that depend on no variable: comparisons of known indices, and of an
+    integer with itself.
+    """
     return assuming(block, lambda value: False, False)
 
 

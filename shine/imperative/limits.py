@@ -1,7 +1,7 @@
-"""Checks that what kernels compute from sizes and loop indices, and numbers of bytes, stay below 2^63.
+"""Checks that integers that kernels compute from sizes and loop indices, and numbers of bytes, stay below 2^63.
 
 Each natural that a text computes is recorded while the text is written. Its bounds follow from the sizes: they are
-checked when a kernel is built if the sizes are numbers, else when it is called. Knows no target.
+checked when a kernel is built if sizes are numbers, otherwise when it is called. Independent of targets.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HINT: Final = "use smaller sizes"
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A natural that a text computes, or another number `what`; it must be less than `below`."""
+    """A natural that a text computes, or another number, described by `what`; it must be less than `below`."""
 
     value: Nat
     origin: Origin
@@ -71,7 +71,7 @@ class Limits:
         self._known: dict[tuple[object, ...], Computed | None] = {}
 
     def too_large(self, numbers: Sequence[int], read: int = 0, below: int = INTEGER_END) -> Computed | None:
-        """A natural that reaches `below` at these sizes, or None; `read` is the largest value read from tables."""
+        """A natural that may reach `below` at these sizes, or None; `read` is the largest value read from tables."""
         if max(*numbers, read, 0) <= self._safe_below(below):
             return None
         key = (*numbers, read, below)
@@ -112,7 +112,7 @@ class Limits:
         return None
 
     def _safe_below(self, below: int) -> int:
-        """A number that all sizes may reach, in any combination; -1 if there is none."""
+        """A number up to which all sizes are safe, in any combination; -1 if there is none."""
         limit = self._safe.get(below)
         if limit is None:
             low, high = -1, below.bit_length()
@@ -130,7 +130,7 @@ class Limits:
 def limits_of(procedure: Procedure, noted: Noted) -> Limits:
     """The limits of the naturals that a procedure's text computes.
 
-    Raises TranslationError for one that is too large whatever the sizes are.
+    Raises TranslationError for a natural that is too large for all sizes.
     """
     reach = Reach({})
     for computed in noted:
@@ -166,7 +166,7 @@ def refuse(computed: Computed, reach: Reach, subject: str = "", notes: tuple[str
 
 
 def element_bytes(buffer: Buffer) -> int:
-    """How many bytes an element of a buffer in memory has."""
+    """The number of bytes of an element of a buffer in memory."""
     match buffer.element:
         case ScalarType(name):
             return SCALARS[name].bits // 8

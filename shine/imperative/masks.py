@@ -1,8 +1,7 @@
 """Restricts sequential loops to the iterations that a mask allows.
 
-Slices whose bounds change in a loop are whole axes of which only some elements count. `for j < n: s += j < i ? x[j] :
-0` needs no more than the first i iterations, and neither does `for j < n: a[j] = j < i ? 0 : a[j]`. Knows statements
-only.
+Slices whose bounds change in a loop are whole axes of which only some elements matter. `for j < n: s += j < i ? x[j] :
+0` needs only the first i iterations, and so does `for j < n: a[j] = j < i ? 0 : a[j]`. Depends on statements only.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ from shine.imperative.walk import all_values, definitions, everything, map_state
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
-    """The iterations in which a comparison may hold, from `start` to before `end`; with `is_exact`, it holds in all of
-    these.
+    """The iterations in which a comparison may hold, from `start` up to, but not including, `end`; if `is_exact`, it
+    holds in all of these.
     """
 
     start: Nat | None
@@ -49,15 +48,17 @@ class _Bounds:
 
 @dataclass(frozen=True, slots=True)
 class _Comparisons:
-    """Comparisons that hold exactly if a difference is positive, and those that hold only if it is."""
+    """The comparisons that hold if and only if a difference is positive (`same`), and those that hold only if it is
+    (`weaker`).
+    """
 
     same: set[Value]
     weaker: set[Value]
 
 
 def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
-    """The block whose sequential loops skip iterations that change nothing because a comparison of indices does not
-    hold. `known` are the values of variables for integers.
+    """The block with sequential loops that skip iterations which change nothing because a comparison of indices does
+    not hold. `known` are the values of integer variables.
     """
     sums = _sums(block)
 
@@ -93,7 +94,7 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
 
 
 def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparisons]:
-    """The comparisons of indices in a loop, by the difference that is positive where they hold."""
+    """The comparisons of indices in a loop, by the difference that is positive if they hold."""
     found: dict[Nat, _Comparisons] = {}
     for value in all_values(loop.body):
         match value:
@@ -111,7 +112,7 @@ def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparis
 
 
 def _fail(difference: Nat, comparisons: Mapping[Nat, _Comparisons]) -> set[Value]:
-    """The comparisons that do not hold where a difference is not positive."""
+    """The comparisons that do not hold if a difference is not positive."""
     failing: set[Value] = set()
     for other, group in comparisons.items():
         distance = (difference - other).constant
@@ -121,7 +122,7 @@ def _fail(difference: Nat, comparisons: Mapping[Nat, _Comparisons]) -> set[Value
 
 
 def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Bounds | None:
-    """Where a difference may be positive, for any indices of the loops inside; None if that is not known."""
+    """The bounds within which a difference may be positive, for any indices of inner loops; None if not known."""
     is_exact = True
     for inner in inside:
         if inner not in difference.free:
@@ -161,7 +162,7 @@ def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
 
 def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
     """The definition of a value that is a variable or loaded from one, following chains of variables."""
-    for _ in defined:  # as long as a chain may be
+    for _ in defined:  # the maximum length of a chain
         value = defined.get(value, value)
     return value
 
@@ -194,7 +195,9 @@ def _is_there(statement: Assign, load: Load) -> bool:
 
 
 def _sums(block: Block) -> frozenset[str]:
-    """The buffers of a block's own that begin at 0 and to which numbers are added, so that no element is ever -0."""
+    """The buffers allocated in a block to which only 0, sums with an element, and copies of such buffers are stored, so
+    that no element is ever -0.
+    """
     own: dict[str, Buffer] = {
         one.buffer.name: one.buffer for one, _ in everything(block) if isinstance(one, Allocate)
     }

@@ -1,4 +1,4 @@
-"""Finds declarations that are visible together, from the blocks that contain them.
+"""Finds declarations that are visible at the same time, from the blocks that contain them.
 
 Independent of names and statements.
 """
@@ -11,24 +11,24 @@ from typing import Generic, TypeAlias, TypeVar
 
 from rise.records import dataclass
 
-#: the blocks around a block, and the block itself, outermost first
+#: a block, as the path of the blocks around it and itself, outermost first
 Blocks: TypeAlias = tuple[int, ...]
-#: all blocks that declare a thing: things with the same place conflict with the same others
+#: all blocks that declare something: declarations with the same place conflict with the same others
 Place: TypeAlias = frozenset[Blocks]
 T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings(Generic[T]):
-    """The place of each thing that is visible together with another one, and for each place all places whose things
-    meet the things there, including itself.
+    """The place of each declaration that is visible at the same time as another one, and for each place all places with
+    conflicting declarations, including itself.
     """
 
     things: Mapping[T, Place]
     around: Mapping[Place, Sequence[Place]]
 
     def shared(self, said: Mapping[T, Sequence[Hashable]]) -> dict[Place, Counter[Hashable]]:
-        """For each place, the number of conflicting things that have each of the words in `said`."""
+        """For each place, how many conflicting declarations have each of the words in `said`."""
         by_place: dict[Place, Counter[Hashable]] = {place: Counter() for place in self.around}
         for one, place in self.things.items():
             words = by_place[place]
@@ -43,8 +43,8 @@ class Meetings(Generic[T]):
 
 
 def meeting(declared: Mapping[T, Sequence[Blocks]]) -> Meetings[T]:
-    """Those of several things that meet another one, in order. Two things meet where a block that declares one of them
-    contains, or is, a block that declares the other.
+    """Those of several declarations that conflict with another one, in order. Two declarations conflict if a block with
+    one of them contains, or is, a block with the other.
     """
     places = {one: frozenset(blocks) for one, blocks in declared.items()}
     counts = Counter(places.values())

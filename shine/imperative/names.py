@@ -1,4 +1,4 @@
-"""Names in the imperative program: unique, and not reserved in any target language. Independent of terms and texts."""
+"""Names in imperative programs: unique, and not reserved in any target language. Independent of terms and texts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PART: Final = re.compile(r"(.*?)(_\d+(?:st|nd|rd|th))?")
 
 
 def safe(name: str) -> str:
-    """A name in letters, digits and underscores that is no word of C or C++, and no function of numbers.
+    """A name of letters, digits and underscores that is neither a keyword of C or C++ nor a scalar function.
 
     >>> safe("x'"), safe("for"), safe("_a"), safe("")
     ('x_', 'for_', 'v_a', 'v')
@@ -31,7 +31,7 @@ def safe(name: str) -> str:
 
 
 def part_names(name: str, count: int) -> list[str]:
-    """The names of the arrays or numbers that a value consists of, after their positions in it.
+    """The names of the arrays or numbers that a value consists of, according to their positions in it.
 
     >>> part_names("x", 1), part_names("pair", 2), part_names("e_and_total", 2), part_names("e_and_total", 3)
     (['x'], ['pair_1st', 'pair_2nd'], ['e', 'total'], ['x_1st', 'x_2nd', 'x_3rd'])
@@ -81,7 +81,7 @@ def is_made(name: str) -> bool:
 
 
 class Names:
-    """The names of one procedure; each is given once."""
+    """The names in a procedure; each is given only once."""
 
     def __init__(self) -> None:
         self._given: dict[str, int] = {}

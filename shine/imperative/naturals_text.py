@@ -1,7 +1,7 @@
 """Prints naturals as infix integer arithmetic, which is valid C and readable. Independent of loops and targets.
 
-Exact quotients become integer divisions: where a whole natural is an integer, the text computes it without
-rounding. Common sizes are factored out, so that an index reads as `(i * 32 + j) * n + k`.
+Exact quotients become integer divisions: if a natural is an integer, the text computes it without rounding. Common
+sizes are factored out, so that an index reads as `(i * 32 + j) * n + k`.
 """
 
 from __future__ import annotations
@@ -39,18 +39,17 @@ class Text:
     level: int = PRIMARY
 
     def at(self, level: int) -> str:
-        """The text as an operand of an operator of this level: in brackets if it binds less tightly."""
+        """The text as an operand of an operator of this precedence: in parentheses if it binds less tightly."""
         return self.code if self.level >= level else f"({self.code})"
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How atoms are written.
+    """How the atoms of a natural are written.
 
-    `rank`: the depth of the loop that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the
-    function that computes `floor mod ceil min max power xor`. `note` is called with each natural that the text
-    computes by sums and products of atoms. `integral`: fractions that are known to be integers. `named`: the name of a
-    natural that has one.
+    `rank`: the depth of the loop that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the function that
+    computes `floor mod ceil min max power xor`. `note` is called with each natural that the text computes by sums and
+    products of atoms. `integral`: fractions that are known to be integers. `named`: the name of a natural that has one.
     """
 
     name: Callable[[Atom], str]
@@ -76,7 +75,7 @@ class _Piece:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """Its place in a sum: loop indices first, wide strides before narrow ones, numbers last."""
+        """The order of the product in a sum: loop indices first, large strides before small ones, numbers last."""
         ranks = [factor.rank for factor in self.factors if factor.rank > NO_LOOP]
         fixed = len(self.factors) - len(ranks)
         return (not ranks, not self.factors, -fixed, -abs(self.coefficient), min(ranks, default=0))
@@ -85,9 +84,9 @@ class _Piece:
 def natural_text(a: Nat, style: Style) -> Text:
     """Write a natural.
 
-    A group of terms over the same loop indices is an integer, since the natural is one for every value of the
-    indices: so each group is divided separately. If an index is not a plain variable, that does not follow, and
-    the whole natural is written over one denominator.
+    A group of terms over the same loop indices is an integer, since the natural is one for all values of the indices,
+    so each group is divided separately. If an index is not a plain variable, this does not follow, and the whole
+    natural is written over one denominator.
     """
     groups: dict[Monomial, list[Term]] = {}
     a = in_remainders(a)
@@ -118,12 +117,14 @@ def natural_text(a: Nat, style: Style) -> Text:
 
 
 def varies(a: Nat) -> bool:
-    """Whether a loop index, or a number that is read, occurs in a natural; sizes have no upper bound."""
+    """Whether a loop index, or a number that is read at run time, occurs in a natural. These have upper bounds; sizes
+    do not.
+    """
     return any(isinstance(variable, NatVar) and variable.upper is not None for variable in a.free)
 
 
 def below_text(a: Nat, b: Nat, style: Style) -> Text | bool:
-    """Write a < b, with negative terms moved to the other side; or its truth value, if known."""
+    """Write a < b, with negative terms moved to the other side; or return its truth value, if known."""
     difference = b - a
     if difference.constant is not None:
         return difference.constant > 0
@@ -145,7 +146,9 @@ def sides(a: Nat, b: Nat) -> tuple[Nat, Nat]:
 
 
 def zero_remainder(difference: Nat) -> Nat | None:
-    """The remainder that is 0 where `difference > 0`, as `a % b` is for `1 - (a - a / b * b)`; None for others."""
+    """The remainder that is 0 if and only if `difference > 0`, such as `a % b` for `1 - (a - a / b * b)`; None for
+    other differences.
+    """
     remainder = in_remainders(1 - difference)
     match remainder.terms:
         case ((((NatCall("mod", (a, _)), 1),), 1),) if is_nonnegative(a):
@@ -154,7 +157,7 @@ def zero_remainder(difference: Nat) -> Nat | None:
 
 
 def literal(value: int) -> Text:
-    """An integer, which was checked to be small enough when it was noted."""
+    """Write an integer, which was checked to be small enough when it was recorded."""
     return Text(str(value), PRIMARY if value >= 0 else UNARY)
 
 
@@ -209,7 +212,7 @@ def _atom(atom: Atom, style: Style) -> Text:
 
 
 def _with_one_division(a: Nat, style: Style) -> Text:
-    """Write a natural whose fractions are an integer only together: as one division, and the remaining terms."""
+    """Write a natural whose fractions are an integer only in sum: as one division, and the remaining terms."""
     fractional = sum((Nat((term,)) for term in a.terms if not _is_whole(term)), const(0))
     rest = a - fractional
     if not rest.terms or any(not isinstance(b, NatVar) for m, _ in a.terms for b, _ in m):

@@ -1,11 +1,11 @@
 """The imperative IR: loops, buffers of scalars, assignments. Independent of patterns and of the syntax of targets.
 
-Everything that a target prints or executes is here and explicit. A buffer is flat and holds one scalar type; arrays of
-pairs are several buffers. Indices are naturals in normal form over sizes and loop indices (which carry their range),
-counted in elements of the buffer. Every statement and buffer carries its origin: the path of the sub-term in the
-low-level program that it was translated from.
+Everything that a target prints or executes is explicit in this IR. A buffer is flat and has one scalar type; arrays of
+pairs are several buffers. Indices are naturals in normal form over sizes and loop indices (which contain their range),
+counted in elements of the buffer. Every statement and buffer has an origin: the path in the low-level program of the
+subterm that it was translated from.
 
-One subject: the nodes of one language, which are read together.
+One subject: the nodes of a single language, which are read together.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ LoopKind: TypeAlias = Literal["seq", "unroll", "parallel", "simd"] | Level
 
 @dataclass(frozen=True, slots=True)
 class Buffer(HashedOnce):
-    """A named run of `size` elements. Space: Global for parameters, Local for temporaries of one thread, Shared for
-    those of a block of threads, Constant for `contents` that are known: each function that loads them declares them.
+    """A named run of `size` elements. The space is Global for parameters, Local for temporaries of one thread, Shared
+    for those of a block of threads, and Constant for known `contents`, which each function that loads them declares.
 
-    Parameters hold scalars; a temporary may hold vectors or fragments, and its indices then count these. A temporary in
-    Local memory that is filled by a level of threads inside its scope is distributed: each thread, warp or lane has the
-    elements that it writes. A temporary of a pipelined reduction has equal parts for so many `stages`.
+    Parameters contain scalars; a temporary may contain vectors or fragments, which its indices then count. A temporary
+    in Local memory that is filled by a level of threads inside its scope is distributed: each thread, warp or lane has
+    the elements that it writes. A temporary of a pipelined reduction has an equal part for each of `stages` stages.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Buffer(HashedOnce):
 class Load(HashedOnce):
     """The element at an index; or, if `lanes` > 1, that many consecutive scalars as a vector.
 
-    `aligned`: the address is a multiple of the vector's size.
+    `aligned`: whether the address is a multiple of the vector's size.
     """
 
     buffer: Buffer
@@ -118,7 +118,7 @@ class Local(HashedOnce):
 
 @dataclass(frozen=True, slots=True)
 class Guarded(HashedOnce):
-    """`value` where `condition` holds (it is evaluated only then), else `otherwise`: for reads of padded arrays."""
+    """`value` if `condition` holds (only then is it evaluated), otherwise `otherwise`: for reads of padded arrays."""
 
     condition: Condition
     value: Value
@@ -128,7 +128,7 @@ class Guarded(HashedOnce):
 
 @dataclass(frozen=True, slots=True)
 class Exchange(HashedOnce):
-    """The value of another lane of the warp at an index of its registers; all lanes take part."""
+    """The value of another lane of the warp at an index of its registers; all lanes participate."""
 
     buffer: Buffer
     index: Nat
@@ -150,8 +150,8 @@ class Condition(HashedOnce):
 class Assign(HashedOnce):
     """Store a value at an index of a buffer (a vector from there on).
 
-    `asynchronous`: on a GPU the store may be a copy that is pending until an `AwaitCopies`. Kernels keep that only if
-    the value is a load from global memory and the buffer is shared; else it is an ordinary store.
+    `asynchronous`: on a GPU, the store may be a copy that is pending until an `AwaitCopies`. Kernels keep this only if
+    the value is a load from global memory and the buffer is shared; otherwise it is an ordinary store.
     """
 
     buffer: Buffer
@@ -164,7 +164,7 @@ class Assign(HashedOnce):
 
 @dataclass(frozen=True, slots=True)
 class Define(HashedOnce):
-    """A variable, assigned once, visible in the statements after it in the same block."""
+    """A variable that is assigned once and visible in the following statements of the same block."""
 
     local: Local
     value: Value
@@ -173,7 +173,7 @@ class Define(HashedOnce):
 
 @dataclass(frozen=True, slots=True)
 class DefineIndex:
-    """An integer read at run time (an element of an index array), as a natural for later indices."""
+    """An integer that is read at run time (an element of an index array), as a natural for later indices."""
 
     name: NatVar
     value: Value
@@ -182,9 +182,9 @@ class DefineIndex:
 
 @dataclass(frozen=True, slots=True)
 class Allocate(HashedOnce):
-    """A temporary buffer, visible in the statements after it in the same block; its elements are unspecified.
+    """A temporary buffer, visible in the following statements of the same block; its elements are unspecified.
 
-    `open`: the program does not say which memory it is in, so a pass may move it to another than the buffer's.
+    `open`: whether the program leaves its memory open, so that a pass may move it to another memory.
     """
 
     buffer: Buffer
@@ -196,8 +196,8 @@ class Allocate(HashedOnce):
 class For(HashedOnce):
     """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
 
-    `allowed`: the names of the passes that may change the loop into others, as the program says. `worth`: when a
-    parallel loop has enough work for several threads; else one thread runs it. None: always.
+    `allowed`: the names of the passes that the program allows to transform the loop. `worth`: the condition under which
+    a parallel loop has enough work for several threads; otherwise one thread runs it. None: always.
     """
 
     index: NatVar
@@ -211,7 +211,7 @@ class For(HashedOnce):
 
 @dataclass(frozen=True, slots=True)
 class If(HashedOnce):
-    """Do the body where the condition holds."""
+    """Run the body if the condition holds."""
 
     condition: Condition
     body: Block
@@ -239,8 +239,8 @@ class Barrier:
 
 @dataclass(frozen=True, slots=True)
 class Prefetch:
-    """Prefetch the memory at an index of a buffer, which is read or, if `stores`, written later. It is no access: the
-    index may be outside the buffer.
+    """Prefetch the memory at an index of a buffer, which is read or, if `stores`, written later. This is not an access:
+    the index may be outside of the buffer.
     """
 
     buffer: Buffer
@@ -251,7 +251,7 @@ class Prefetch:
 
 @dataclass(frozen=True, slots=True)
 class CommitCopies:
-    """The asynchronous assignments that a thread started since the last such statement are a group, perhaps empty."""
+    """Group the asynchronous assignments that a thread started since the last such statement, perhaps none."""
 
     origin: Origin
 
@@ -268,7 +268,7 @@ class AwaitCopies:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One fragment in a buffer of fragments: a matrix that the lanes of a warp hold together."""
+    """A fragment in a buffer of fragments: a matrix that the lanes of a warp hold together."""
 
     buffer: Buffer
     index: Nat
@@ -294,7 +294,7 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class LoadFragment:
-    """Fill a fragment from memory. All lanes of a warp take part in this and in the statements on fragments below."""
+    """Fill a fragment from memory. All lanes of a warp participate in this, and in the statements below."""
 
     target: Piece
     source: Matrix
@@ -312,7 +312,7 @@ class StoreFragment:
 
 @dataclass(frozen=True, slots=True)
 class FillFragment:
-    """Set all elements to one number."""
+    """Set all elements of a fragment to the same number."""
 
     target: Piece
     value: Value
@@ -332,8 +332,8 @@ class MultiplyAdd:
 
 @dataclass(frozen=True, slots=True)
 class MapFragment:
-    """For every number of an accumulator: run `body` and store `value`, where the `parameters` are the numbers at the
-    same position of the sources.
+    """For every number of an accumulator, run `body` and store `value`, where `parameters` are the numbers at the same
+    position of the sources.
     """
 
     target: Piece
@@ -367,9 +367,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A function of sizes that a call determines: `starts` is the input that has, for each row, the sum of the values
-    before it, and at the end the sum of all; `rows` is the number of rows. If it has a `count`, it is computed from the
-    sizes. Else `reaches` are the numbers of values that the kernel reads.
+    """A function of sizes that a call determines: `starts` is the input that contains, for each row, the sum of the
+    previous values, and at the end the sum of all; `rows` is the number of rows. If it has a `count`, it is computed
+    from the sizes. Otherwise `reaches` are the numbers of values that the kernel reads.
     """
 
     function: SizeFunction
@@ -393,12 +393,13 @@ class Procedure:
     """A kernel: its inputs, its output, the conditions at entry, and its body.
 
     Sizes are the symbolic naturals, passed as integers; `checks` are the facts about them that the entry verifies for
-    a call's sizes. `explicit` has the sizes that a caller passes among the inputs, with their positions in the
-    call. `distinct` are the inputs in which each row must have distinct indices: the entry verifies that, too.
-    `tables` are functions of sizes, whose inputs come after the others; `measures` are the sizes among `sizes` that
-    are values and sums of such functions. `foreign` are the external functions that the body calls. `pairs` are the
-    inputs that a caller passes as dependent pairs; `number` is the number of the result if it is one. `is_specified` is
-    false if the program leaves elements of arrays unspecified: where these are stored, they are read but not written.
+    the sizes of a call. `explicit` has the sizes that a caller passes among the inputs, with their positions in the
+    call. `distinct` are the inputs in which each row must have distinct indices, which the entry verifies, too.
+    `tables` are functions of sizes, whose inputs come after the others; `measures` are the sizes among `sizes` that are
+    values and sums of such functions. `foreign` are the external functions that the body calls. `pairs` are the inputs
+    that a caller passes as dependent pairs; `number` is the number of the result if it is one. `is_specified` is false
+    if the program leaves elements of arrays unspecified: if these are stored, elements may be read that were never
+    written.
     """
 
     name: str

@@ -1,5 +1,5 @@
-"""Finds variables that a text can omit: those that repeat a temporary whose number no longer changes, and those
-without a name from the program that are used once.
+"""Finds variables that a text can omit: those that repeat a temporary whose value no longer changes, and those without
+a name in the program that are used once.
 
 Independent of texts.
 """
@@ -31,11 +31,11 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.walk import all_values, body_of, everything, values
 
-MAX_PRINTED_NODES: Final = 12  # numbers, operations and terms of indices, in a value inside another one
+MAX_PRINTED_NODES: Final = 12  # numbers, operations and terms of indices in a nested value
 
 
 def repeats(body: Block) -> frozenset[Local]:
-    """The variables that are always defined as the number in a temporary after the last statement that stores to it."""
+    """The variables that are always defined as the value of a temporary after the last statement that stores to it."""
     found: set[Local] = set()
     others: set[Local] = set()
     constant: set[Buffer] = set()
@@ -79,9 +79,9 @@ def _last_stores(block: Block) -> dict[Buffer, int]:
 
 
 def used_once(body: Block) -> frozenset[Define]:
-    """The definitions of variables, unnamed in the program, that one later statement of the same block uses once,
-    before anything is stored: the value can be printed there, unless it is part of another one that gets long or
-    conditional by it.
+    """The definitions of variables without names in the program that one later statement of the same block uses once,
+    before anything is stored: the value can be printed there, unless it would make another value too long or
+    conditional.
     """
     found: set[Define] = set()
     others: set[Define] = set()
@@ -100,7 +100,7 @@ def used_once(body: Block) -> frozenset[Define]:
 
 
 def _used_once(block: Block, after: tuple[Statement, ...]) -> set[Define]:
-    """Such definitions in a block itself; values of the statements `after` it also use its variables."""
+    """The definitions of `used_once` in a block itself; values of the statements `after` also use its variables."""
     uses: Counter[Local] | None = None
     found: set[Define] = set()
     sizes: dict[Local, int] = {}
@@ -134,16 +134,14 @@ def _uses(block: Block) -> Counter[Local]:
 
 
 def _is_number(value: Value) -> bool:
-    """Whether a value is a number that its thread computes by itself."""
+    """Whether a value is a number that its thread computes without other threads."""
     return isinstance(value.type, ScalarType) and not any(
         isinstance(part, Exchange) for part in values(value)
     )
 
 
 def _size(value: Value, sizes: Mapping[Local, int]) -> int:
-    """The printed length of a value, in which variables may be replaced by their values; a conditional value is too
-    long.
-    """
+    """The printed length of a value, in which variables may be replaced by their values; too long if conditional."""
     return sum(_own_size(part, sizes) for part in values(value))
 
 

@@ -34,7 +34,7 @@ from shine.imperative.omitted_variables import repeats, used_once
 from shine.imperative.walk import body_of, values
 
 Named: TypeAlias = NatVar | Buffer | Local
-#: the numbers of the statements around a declaration and of the declaration, outermost first
+#: the positions of the statements around a declaration, and of the declaration, outermost first
 Path: TypeAlias = tuple[int, ...]
 
 #: a counter in a name
@@ -42,13 +42,13 @@ _COUNTED: Final = re.compile(r"_\d+(_|$)")
 #: the prefix of the name of an array's only element that a block loads
 ELEMENT: Final = "this_"
 MAX_NAME_CHARACTERS: Final = 40
-MAX_WORDS: Final = 2  # that are appended to a name
-MAX_DEPTH: Final = 10  # of computations between a value and what tells it apart
+MAX_WORDS: Final = 2  # appended to a name
+MAX_DEPTH: Final = 10  # of computations between a value and the operand that distinguishes it
 
 
 @dataclass(slots=True)
 class Declared:
-    """Where a variable or an array is declared, which values are stored there, and under which conditions."""
+    """The places where a variable or an array is declared, the values stored there, and the conditions."""
 
     paths: list[Path] = field(default_factory=list)
     stored: list[Value] = field(default_factory=list)
@@ -58,9 +58,9 @@ class Declared:
 def tell_apart(
     body: Block, names: Mapping[Named, str], movable: type | UnionType, temporaries: Iterable[Buffer] = ()
 ) -> dict[Named, str]:
-    """Other names for those `movable` things in a body that are visible together and share a name, if one is
-    computed from something that the others are not computed from, or under another condition; `temporaries` are
-    allocated around the body.
+    """New names for those declarations of the type `movable` in a body that are visible at the same time and share a
+    name, if one is computed from operands that the others do not have, or under another condition; `temporaries` are
+    allocated outside of the body.
     """
     program = declared_in(body, temporaries)
     changed: dict[Named, str] = {}
@@ -88,8 +88,8 @@ class Declarations:
     _reads: dict[Named, tuple[Named, ...]] = field(default_factory=dict)
 
     def operands(self, keys: Iterable[Named]) -> dict[Named, None]:
-        """The variables and arrays that are read to compute these, excluding themselves; arrays of the caller are their
-        own operands.
+        """The variables and arrays that are read to compute these, except these; a caller's array is its own
+        operand.
         """
         read: dict[Named, None] = {}
         for key in keys:
@@ -102,11 +102,11 @@ class Declarations:
         return read
 
     def _parts_of(self, key: Named) -> tuple[Named, ...]:
-        """The arrays that have the parts of one value, of which this may be one."""
+        """The arrays that contain the parts of the same value as this one; only itself for other declarations."""
         return self.parts.get(_value_of(key), (key,)) if isinstance(key, Buffer) else (key,)
 
     def words(self, keys: Iterable[Named], names: Mapping[Named, str], name: str) -> list[str]:
-        """The names of operands that add something to this name; a part of a temporary has the name of the whole."""
+        """The names of operands that add information to this name; a part of a temporary has the name of the whole."""
         own = parted(name)[0]
         found = [
             parted(names[key])[0] if len(self._parts_of(key)) > 1 else names[key].removeprefix(ELEMENT)
@@ -120,7 +120,9 @@ class Declarations:
         ]
 
     def _read_for(self, key: Named) -> tuple[Named, ...]:
-        """What is read to compute a thing that is declared: asked for at each depth, and for all that reads it."""
+        """What is read to compute a declaration. Cached, since it is needed at each depth, and for all of its
+        readers.
+        """
         if key not in self._reads:
             self._reads[key] = tuple(dict.fromkeys(self._read(self.declared[key].stored)))
         return self._reads[key]
@@ -180,12 +182,12 @@ def declared_in(body: Block, temporaries: Iterable[Buffer] = ()) -> Declarations
 
 
 def _value_of(buffer: Buffer) -> object:
-    """A key that the arrays with the parts of one value share."""
+    """A key that the arrays with the parts of the same value share."""
     return buffer.origin, parted(buffer.name)[0]
 
 
 def _words(met: Meetings[Named], program: Declarations, names: Mapping[Named, str]) -> dict[Named, str]:
-    """Suffixes for variables and arrays that share a name with visible ones: those that distinguish most of these."""
+    """Suffixes for variables and arrays that share a name with visible ones: words that distinguish most of them."""
     tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met.things}
     best = {one: f"_if_{word}" for one, word in _distinct(tested, met).items()}
     read = {one: program.operands([one]) for one in met.things}
@@ -200,8 +202,8 @@ def _words(met: Meetings[Named], program: Declarations, names: Mapping[Named, st
 
 
 def _distinct(said: Mapping[Named, Sequence[str]], met: Meetings[Named]) -> dict[Named, str]:
-    """For each thing the first of its words that none of those has that it meets; or all, if they are few and no other
-    one has the same.
+    """For each declaration, the first of its words that no conflicting one has; or all of its words, if they are few
+    and no conflicting one has the same.
     """
     found: dict[Named, str] = {}
     words = met.shared(said)
@@ -218,7 +220,7 @@ def _distinct(said: Mapping[Named, Sequence[str]], met: Meetings[Named]) -> dict
 
 
 def _alike(words: Mapping[Named, str], met: Meetings[Named]) -> int:
-    """The number of things that would share a name with a conflicting one."""
+    """The number of declarations that would share a name with a conflicting one."""
     shared = met.shared({one: [words.get(one)] for one in met.things})
     return sum(shared[place][words.get(one)] > 1 for one, place in met.things.items())
 

@@ -49,7 +49,7 @@ from shine.imperative.nodes import (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A run of elements in memory, from an index on, that a statement loads or stores."""
+    """A run of elements in memory, starting at an index, that a statement loads or stores."""
 
     buffer: Buffer
     index: Nat

@@ -1,6 +1,4 @@
-"""Gives unique names to the declarations visible in a block. For the form of single names see
-`shine.imperative.identifiers`.
-"""
+"""Gives unique names to the declarations visible in a block. `identifiers` defines the form of single names."""
 
 from __future__ import annotations
 
@@ -14,8 +12,8 @@ from shine.imperative.identifiers import identifier
 class Scope:
     """The names visible in a block, by the keys that they stand for; inner blocks do not hide names.
 
-    `words` are the names that the text uses itself. `called` has names for keys that do not use their own. `written`
-    are the keys whose names were used, here or in any block.
+    `words` are the names that the text itself uses. `called` has names for keys that replace their own. `written` are
+    the keys whose names were used, in this or any other block.
     """
 
     def __init__(
@@ -41,7 +39,7 @@ class Scope:
         return self.take(key, identifier(self.called.get(key, name), self.words), rank)
 
     def take(self, key: Hashable, base: str, rank: int = -1) -> str:
-        """Give a key this name, or with the first free number appended; it may be a word that the text uses."""
+        """Give a key this name, with the first free number appended if it is taken; words of the text are allowed."""
         fresh, number = base, 0
         while fresh in self._taken:
             number += 1
@@ -65,21 +63,21 @@ class Scope:
         return name in self._taken
 
     def forget(self, *keys: Hashable) -> None:
-        """Free the name that these keys have, since it was never written."""
+        """Free the names of these keys, since they were never written."""
         self._taken -= {self._names.pop(key) for key in keys}
 
     def enter_loop(self) -> int:
-        """One loop deeper; its rank."""
+        """Enter a loop; returns its rank."""
         self.depth += 1
         return self.depth - 1
 
     def name(self, key: Hashable) -> str:
-        """The name of a thing that is visible here."""
+        """The name of a key that is visible here."""
         found = self._names.get(key)
         assert found is not None, f"{key!r} is used where it is not visible"
         self.written.add(key)
         return found
 
     def rank(self, key: Hashable) -> int:
-        """How deep the loop is whose index this is; -1 for sizes."""
+        """The depth of the loop whose index this is; -1 for sizes."""
         return self._ranks.get(key, -1)

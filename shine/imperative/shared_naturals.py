@@ -30,19 +30,20 @@ from shine.imperative.nodes import (
 from shine.imperative.statements import opposite
 from shine.imperative.walk import body_of, everything, value_of, values
 
-MIN_OPERATORS: Final = 2  # of a natural that gets a variable
-MIN_PRINTED_OPERATORS: Final = 6  # in all its places: a sum of two operators in three, one of three in two
+MIN_OPERATORS: Final = 2  # in a natural that gets a variable
+MIN_PRINTED_OPERATORS: Final = 6  # in all of its places: three times two, or two times three
 MAX_NAMES: Final = 8  # of one block
-MAX_USES: Final = 2000  # in a block; in longer ones nothing is searched for
-#: which statement of a block a natural is printed by, or by which place in it
+MAX_USES: Final = 2000  # in a block; longer ones are not searched
+#: the statement of a block that prints a natural, or the place in it
 _Unit: TypeAlias = tuple[int, int]
 
 
 def shared_naturals(statements: Sequence[Statement], is_known: Callable[[Nat], bool]) -> dict[int, list[Nat]]:
-    """The naturals to name before each statement of a block, in order; those that are known have names already.
+    """The naturals to name before each statement of a block, in order; those for which `is_known` holds have names
+    already.
 
-    A natural is named in the innermost block that prints it in two places. What is inside a loop or a condition of the
-    block is one place, since its own block can name what it prints twice.
+    A natural is named in the innermost block that prints it in two places. The body of a loop or a condition is a
+    single place, since it can name what it prints twice itself.
     """
     uses: dict[Nat, dict[_Unit, None]] = {}
     for at, statement in enumerate(statements):
@@ -82,8 +83,8 @@ def shared_naturals(statements: Sequence[Statement], is_known: Callable[[Nat], b
 
 def parts(a: Nat, is_named: Callable[[Nat], bool]) -> Iterator[Nat]:
     """The printed parts of a natural that may have a name: the natural and the functions in it, if they vary in loops,
-    but nothing inside a named part. Parts of sums are not among them: compilers treat addresses differently whose sums
-    are split.
+    but nothing inside a named part. Parts of sums are excluded, since compilers treat addresses differently if their
+    sums are split.
     """
     waiting = [a]
     while waiting:
@@ -118,7 +119,7 @@ def _operands(a: Nat) -> tuple[Nat, ...]:
 
 
 def _call(a: Nat) -> NatCall | None:
-    """The function that a natural is the value of."""
+    """The function whose value a natural is; None for other naturals."""
     match a.terms:
         case ((((NatCall() as call, 1),), 1),):
             return call
@@ -174,5 +175,5 @@ def _outer_naturals(statement: Statement, inner: Block) -> list[Nat]:
     for one in nested:
         for natural in _naturals_of(one):
             for _ in parts(natural, is_outer):
-                pass  # called for what it finds outside
+                pass  # only the bindings that it finds outside are needed
     return outer

@@ -28,7 +28,7 @@ def signature_text(procedure: Procedure) -> str:
 
 
 def passed_by_value(parameter: Parameter) -> list[bool]:
-    """For each buffer of an input, whether the function takes the number itself."""
+    """For each buffer of an input, whether the function takes the number itself instead of a pointer."""
     found: list[bool] = []
     waiting: list[tuple[Type, bool]] = [(parameter.type, True)]
     while waiting:
@@ -46,5 +46,5 @@ def passed_by_value(parameter: Parameter) -> list[bool]:
 
 
 def _shown(t: Type, number: Nat | None) -> str:
-    """The text of a type; of a dependent pair with its number."""
+    """The text of a type; for a dependent pair, with its number."""
     return show_type(t) if number is None else f"({show_nat(number)} ** {show_type(t)})"

@@ -42,7 +42,7 @@ def take_allocations(block: Block, space: str) -> tuple[list[Allocate], Block]:
 
 def while_true(loop: For) -> tuple[Load, Block] | None:
     """For a sequential loop whose iterations do nothing once a truth value in memory is false: the load of that value,
-    and the body of the loop up to then. Printed loops end there.
+    and the statements under its condition. Printed loops end there.
     """
     if loop.kind != "seq" or len(loop.body.statements) != 2:
         return None
@@ -63,7 +63,7 @@ def while_true(loop: For) -> tuple[Load, Block] | None:
 
 
 def names_of(block: Block, others: Iterable[str] = ()) -> Names:
-    """Names in which all names that a block uses are taken, and `others`."""
+    """A collection of names in which all names that a block uses are taken, and `others`."""
     used = dict.fromkeys(others)
 
     def visit_natural(a: Nat) -> Nat:
@@ -96,7 +96,7 @@ def _name(node: object) -> str:
 
 
 def opposite(statements: Sequence[Statement], at: int) -> If | None:
-    """The next statement, if its condition is the opposite of that of the one at this position."""
+    """The next statement, if it is a condition opposite to the statement at this position."""
     match statements[at : at + 2]:
         case (If(Condition(((a, b),))), If(Condition(((c, d),))) as following) if c == b and d == a + 1:
             return following

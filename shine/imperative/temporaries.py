@@ -1,5 +1,5 @@
-"""Temporaries of a body: where they are allocated, which values are stored in them, and where these come from and go
-to. Assigns no names.
+"""The temporaries of a body: where they are allocated, which values are stored in them, and where these come from and
+go to. Does not assign names.
 """
 
 from __future__ import annotations
@@ -44,19 +44,17 @@ from shine.imperative.walk import definitions, enclosed, everything, values
 Flows: TypeAlias = tuple[tuple[Buffer, Buffer], ...]
 Store: TypeAlias = tuple[Assign, tuple[For, ...], tuple[Condition, ...]]
 _T = TypeVar("_T")
-#: operations that move numbers and compute none
+#: operations that move numbers and do not compute any
 MOVES: Final = frozenset(("cast", "vector", "broadcast", "lane"))
 #: operations that combine the elements of a reduction
 REDUCING: Final = frozenset(name for name, record in PRIMITIVES.items() if record.neutral is not None)
-#: what is chosen in branches, into which its own steps flow
+#: the name of temporaries that hold the result of a choice, into which the steps of its branches flow
 CHOSEN: Final = "chosen"
 
 
 @dataclass(slots=True)
 class Temporary:
-    """The loops around the allocation of a temporary, and the values stored in it, with the loops and conditions around
-    each store.
-    """
+    """The loops around the allocation of a temporary, and the stores to it, with enclosing loops and conditions."""
 
     loops: tuple[For, ...]
     stores: list[Store] = field(default_factory=list)
@@ -64,7 +62,7 @@ class Temporary:
 
 
 def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Temporary]:
-    """The temporaries of a body, in order, and what is stored in them."""
+    """The temporaries of a body, in order, with what is stored in them."""
     found = {buffer: Temporary(()) for buffer in around}
     for statement, enclosing in enclosed(body):
         match statement:
@@ -85,7 +83,7 @@ def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Tempor
 
 
 def filling_units(store: Assign, loops: Sequence[For], buffer: Buffer) -> list[For]:
-    """The loops over units that fill a temporary, one element by each."""
+    """The loops over the units that fill a temporary, each unit one element."""
     return [
         loop
         for loop in loops
@@ -94,9 +92,7 @@ def filling_units(store: Assign, loops: Sequence[For], buffer: Buffer) -> list[F
 
 
 def origins_of(kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> Mapping[Buffer, Buffer]:
-    """The array of the caller whose elements each temporary holds, through any number of
-    temporaries.
-    """
+    """The array of the caller whose elements each temporary holds, perhaps copied through other temporaries."""
     return first_found(
         kept,
         lambda one: source_of(kept[one]) if one in kept else None,
@@ -105,7 +101,7 @@ def origins_of(kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> 
 
 
 def source_of(known: Temporary) -> Buffer | None:
-    """The array that all elements of a temporary are copied from, if there is one."""
+    """The array from which all elements of a temporary are copied, if there is one."""
     return next(iter(known.sources)) if len(known.sources) == 1 else None
 
 
@@ -114,8 +110,8 @@ def first_found(
     following: Callable[[Buffer], Buffer | None],
     found_at: Callable[[Buffer], _T | None],
 ) -> Mapping[Buffer, _T]:
-    """For each start, what `found_at` finds first on the path from it, where `following` gives the next step; no entry
-    where the path ends or closes a cycle before. Takes linear time, since each step is taken once.
+    """For each start, the first result of `found_at` on the path from it, where `following` gives the next step; no
+    entry if the path ends or enters a cycle before. Takes linear time, since each step is taken once.
     """
     found: dict[Buffer, _T | None] = {}
     for start in starts:
@@ -123,7 +119,7 @@ def first_found(
         at: Buffer | None = start
         here: _T | None = None
         while here is None and at is not None and at not in found:
-            found[at] = None  # what a cycle finds
+            found[at] = None  # the result for a cycle
             path.append(at)
             here = found_at(at)
             at = following(at) if here is None else at
@@ -134,7 +130,7 @@ def first_found(
 
 
 def copied(value: Value) -> Buffer | None:
-    """The only array from which a value copies elements; None if it computes anything."""
+    """The only array from which a value copies elements; None if there are others, or if it computes anything."""
     found: set[Buffer] = set()
     for one in values(value):
         match one:
@@ -175,9 +171,9 @@ def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dic
     changed = True
     while changed:
         changed = False
-        for source, target in reversed(flows):  # in which targets mostly come before their sources
+        for source, target in reversed(flows):  # in this order, targets mostly come before their sources
             if target in combined and source not in parts:
-                continue  # what a sum adds up is no sum
+                continue  # the summands of a sum are not a sum
             base, part = parted(target.name)
             reached = found.get(target, set()) if base in UNNAMED else {base + part} - {CHOSEN}
             before = found.setdefault(source, set())
@@ -190,8 +186,8 @@ def goals_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dic
 def _parts_of_results(
     body: Block, kept: Mapping[Buffer, Temporary], flows: Flows
 ) -> tuple[set[Buffer], set[Buffer]]:
-    """The temporaries that hold results of reductions for all elements or for some, or that are stored elsewhere; and
-    those whose values are combined from others.
+    """The temporaries that hold results of reductions, complete or partial, or that are stored elsewhere; and those
+    whose values are combined from others.
     """
     variables = definitions(body)
     growing = {target for source, target in flows if source is target}
@@ -228,7 +224,7 @@ def _combined(known: Temporary, variables: Mapping[Local, Value]) -> Iterator[tu
 
 
 def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> dict[Buffer, str]:
-    """For which variable that the program names each temporary is computed, where it is for one."""
+    """For each temporary, a suffix with the only variable, named in the program, for which it is computed."""
     found: dict[Buffer, set[str]] = {buffer: set() for buffer in kept}
     variables = definitions(body)
     made = {
@@ -249,7 +245,7 @@ def purposes_of(body: Block, kept: Mapping[Buffer, Temporary], flows: Flows) -> 
 
 
 def flows_of(body: Block, kept: Mapping[Buffer, Temporary]) -> Flows:
-    """From which temporary which other one is made, or itself: by copying its elements, or reducing them."""
+    """Pairs of a temporary and another one, or itself, that is computed by copying or reducing its elements."""
     variables = definitions(body)
     leaves = leaves_of(kept)
     found: dict[tuple[Buffer, Buffer], None] = {}
@@ -272,7 +268,7 @@ def flows_of(body: Block, kept: Mapping[Buffer, Temporary]) -> Flows:
 
 
 def leaves_of(kept: Mapping[Buffer, Temporary]) -> dict[Buffer, frozenset[Buffer]]:
-    """For each temporary the arrays that one value is kept in, of which it is one."""
+    """For each temporary, the arrays that contain the parts of the same value, including itself."""
     values_kept: dict[object, list[Buffer]] = {}
     for buffer in kept:
         values_kept.setdefault((buffer.origin, parted(buffer.name)[0]), []).append(buffer)
@@ -282,7 +278,7 @@ def leaves_of(kept: Mapping[Buffer, Temporary]) -> dict[Buffer, frozenset[Buffer
 
 
 def _read(value: Value, variables: Mapping[Local, Value]) -> set[Buffer]:
-    """The arrays that a value is computed from, through variables."""
+    """The arrays from which a value is computed, perhaps through variables."""
     found: set[Buffer] = set()
     waiting, seen = [value], set[Local]()
     while waiting:
@@ -313,7 +309,7 @@ def _is_reduced(value: Value, variables: Mapping[Local, Value]) -> bool:
 
 
 def _element(value: Value, variables: Mapping[Local, Value]) -> Value | None:
-    """The element of an array that a value is, also where a condition replaces it by a number; None if it is none."""
+    """The element of an array that a value is, perhaps replaced by a number under a condition; None for others."""
     match variables.get(value, value) if isinstance(value, Local) else value:
         case (Load() | Exchange()) as element:
             return element
@@ -324,7 +320,7 @@ def _element(value: Value, variables: Mapping[Local, Value]) -> Value | None:
 
 
 def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, str]:
-    """How many units' elements each temporary combines that is made from another one by exchanges along the units."""
+    """For each temporary, a suffix with the number of units whose elements it combines, by exchanges."""
     variables = definitions(body)
     found = dict.fromkeys(kept, 1)
     for target in _in_order(body, kept):
@@ -346,7 +342,7 @@ def reaches_of(body: Block, kept: Mapping[Buffer, Temporary]) -> dict[Buffer, st
 
 
 def _exchanges(value: Value, variables: Mapping[Local, Value]) -> Iterator[Exchange]:
-    """The values of other units from which a value is computed, through variables."""
+    """The values of other units from which a value is computed, perhaps through variables."""
     waiting, seen = [value], set[Local]()
     while waiting:
         for one in values(waiting.pop()):

@@ -1,8 +1,8 @@
-"""Updates of a loop's state: which arrays a step may overwrite while it computes, and what it need not store.
+"""Updates of a loop's state: which arrays a step may overwrite in place, and which stores are redundant.
 
-A step computes the next value of some buffers from the current one. It may store to a buffer itself if it loads nothing
-from there that it has overwritten; other buffers need a second copy. What a step only stores again stays where it is:
-`x[i] = v` is one assignment, though the next array is computed element by element.
+A step computes the next values of some buffers from the current ones. It may update a buffer in place if it loads no
+element that it has already overwritten; other buffers need a second copy. Elements that a step only stores again are
+left alone: `x[i] = v` is one assignment, although the next array is computed element by element.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def only_changes(
     known: Mapping[Local, Value] = MappingProxyType({}),
     fresh: Callable[[str], str] | None = None,
 ) -> Block:
-    """The block without assignments of an element to itself, in buffers with these names, and without the iterations of
-    loops that do nothing else. `known` are the values of variables from outside of it; `fresh` makes names for indices
-    that are read at run time.
+    """The block without assignments of an element to itself, in buffers with these names, and without iterations of
+    loops that do nothing else. `known` are the values of variables from outside of the block; `fresh` creates names for
+    indices that are read at run time.
     """
 
     def changed(statement: Statement) -> tuple[Statement, ...]:
@@ -72,9 +72,9 @@ def _has_effects(block: Block) -> bool:
 def _one_iteration(
     loop: For, names: Collection[str], known: Mapping[Local, Value], fresh: Callable[[str], str] | None
 ) -> tuple[Statement, ...]:
-    """The loop, or its single iteration if all others only store values that are already there: those for whose index a
-    test for equality, with a number that does not change in the loop, is false. Loops over threads of a GPU stay: all
-    threads would run the one iteration.
+    """The loop, or a single iteration of it if all others only store values that are already there: those for whose
+    index a test for equality with a number that is constant in the loop is false. Loops over threads of a GPU are
+    unchanged, since all threads would run the single iteration.
     """
     body = loop.body
     if isinstance(loop.kind, Level) or not all(
@@ -112,7 +112,7 @@ def _one_iteration(
 
 
 def _at(loop: For, holds: Callable[[Value], bool], index: Nat) -> Block:
-    """The body of a loop for the index for which a test holds."""
+    """The body of a loop at the index for which a test holds."""
     return rewrite_block(assuming(loop.body, holds, True), substitution({loop.index: index}))
 
 
@@ -120,7 +120,7 @@ _SIMPLE: Final = (Assign, Define, For, If)
 
 
 def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
-    """The numbers that a loop's index is compared with, and that are the same in all iterations."""
+    """The numbers with which a loop's index is compared, and which are the same in all iterations."""
     inside = {one.index for one, _ in everything(loop.body) if isinstance(one, For)}
     seen: set[Nat] = set()
     for value in all_values(loop.body):
@@ -137,7 +137,7 @@ def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
 
 
 def _numbers_compared(loop: For) -> Iterator[Local]:
-    """The variables from outside of a loop that its index is compared with."""
+    """The variables from outside of a loop with which its index is compared."""
     inside = {one.local for one, _ in everything(loop.body) if isinstance(one, Define)}
     found = {
         number: None
@@ -166,8 +166,8 @@ def _is_equality_with(index: NatVar, number: Local, value: Value) -> bool:
 
 
 def without_unused(block: Block, removable: Collection[Local]) -> Block:
-    """The block without the definitions of those of some variables that nothing uses, and without the allocations of
-    arrays that nothing reads or writes, as of no elements.
+    """The block without definitions of `removable` variables that nothing uses, and without allocations of arrays that
+    nothing reads or writes, such as those without elements.
     """
     used = {part for part in all_values(block) if isinstance(part, Local)}
     accessed = {access.buffer for access in accesses(block)}
@@ -186,10 +186,10 @@ def without_unused(block: Block, removable: Collection[Local]) -> Block:
 def overwritten(
     block: Block, names: Collection[str], merged: Mapping[str, Buffer] = MappingProxyType({})
 ) -> frozenset[str]:
-    """The buffers with these names from which a block may load what it has overwritten.
+    """The buffers with these names from which a block may load an element that it has overwritten.
 
-    None is loaded if every load comes before the statement that stores, or is of elements that are not stored before
-    it; or if it is of the very element that is stored, earlier in the same iteration, and different iterations store
+    No such element is loaded if every load precedes the statement that stores, or is of elements that are not stored
+    before it; or if it is of the element that is stored later in the same iteration, and different iterations store
     different elements. If an inner reduction accumulates in a buffer (`merged` has the outer buffer for each inner
     name), nothing else may access it.
     """
@@ -232,7 +232,7 @@ def _keeps_up(steps: list[list[Access]], is_inner: bool) -> bool:
 
 
 def _apart(store: Access, load: Access) -> bool:
-    """Whether a load, in any iteration, is of no element that is stored in any iteration."""
+    """Whether no element that is loaded in any iteration is stored in any iteration."""
     loaded = renamed(load.index, load.loops)
     return is_nonnegative(loaded - store.index - store.lanes) or is_nonnegative(
         store.index - loaded - load.lanes
@@ -240,8 +240,8 @@ def _apart(store: Access, load: Access) -> bool:
 
 
 def _only_updates_elements(step: list[Access]) -> bool:
-    """Whether each load of a step is of elements that the step does not store, or of one that is stored later in the
-    same iteration, and in no other one.
+    """Whether each load of a step is of elements that the step does not store, or of an element that is stored later in
+    the same iteration and in no other iteration.
     """
     for position, store in enumerate(step):
         if not store.is_store:
@@ -278,8 +278,8 @@ def _stores_once(store: Access) -> bool:
 
 
 def _never_meets(store: Access, load: Access) -> bool:
-    """Whether a load is of no element that is stored, in the same iteration or in another one: other columns, as in
-    `x[:, j] = x[:, j - 1]`.
+    """Whether a load is of no element that is stored, in the same iteration or in another one, such as of another
+    column in `x[:, j] = x[:, j - 1]`.
     """
     loaded = renamed(load.index, load.loops[_shared(store, load) :])
     is_apart = is_below_there(store.index + store.lanes - 1, loaded, store.index) or is_below_there(
@@ -297,9 +297,9 @@ def _shared(store: Access, load: Access) -> int:
 
 
 def _is_loaded_before(store: Access, load: Access) -> bool:
-    """Whether a load that comes first in the text is of no element that was stored before: it is in a loop of its own,
-    which has ended when the store begins, and other iterations of the loops around both store other elements, whatever
-    numbers are read at run time.
+    """Whether a load that precedes a store in the text is of no element that was stored before: it is in a separate
+    loop, which has ended when the store begins, and other iterations of the loops around both store other elements, for
+    any numbers that are read at run time.
     """
     if not len(load.loops) > _shared(store, load) < len(store.loops):
         return False
@@ -313,8 +313,8 @@ def _is_loaded_before(store: Access, load: Access) -> bool:
 
 
 def _is_apart_in_turns(store: Access, load: Access, others: Collection[NatVar] = ()) -> bool:
-    """Whether a load is of no element that is stored in another iteration of the loops around both; `others` may have
-    another value in each.
+    """Whether a load is of no element that is stored in another iteration of the loops around both; `others` may differ
+    between iterations.
     """
     shared = _shared(store, load)
     own = load.loops[shared:]

@@ -1,6 +1,6 @@
 """Builds vector values from scalar values, and lanes from vectors. Independent of terms and statements.
 
-Values are nested at most `memory.MAX_VALUE_DEPTH` deep, so functions on them recurse.
+The nesting depth of values is bounded, so functions on them are recursive.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BY_LANES: Final = with_trait("lanewise") | {COPY}
 
 
 def is_temporary(buffer: Buffer) -> bool:
-    """Whether the program itself allocates the buffer, which is then aligned for all vectors."""
+    """Whether the program allocates a buffer, which is then aligned for all vectors."""
     return buffer.origin != ()
 
 
@@ -52,7 +52,7 @@ class Alignment(Protocol):
 
 
 def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -> Value:
-    """The vector of a scalar's values at all lanes."""
+    """The vector of a scalar value at all lanes."""
     assert lane.upper is not None and lane.upper.constant is not None
     count = lane.upper.constant
     scalar = value.type
@@ -99,7 +99,7 @@ def _itself_mentions(value: Value, lane: NatVar) -> bool:
 
 
 def for_all(alignment: Alignment, condition: Condition, lane: NatVar) -> Condition | None:
-    """The condition without the lane if it is equal for all lanes, such as `8 * i + lane < n` if 8 divides n."""
+    """The condition without the lane if it is the same for all lanes, as `8 * i + lane < n` if 8 divides n; or None."""
     assert lane.upper is not None
     pairs: list[tuple[Nat, Nat]] = []
     for a, b in condition.below:

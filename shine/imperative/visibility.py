@@ -1,6 +1,4 @@
-"""The declarations that are visible at a place in a printed program of the imperative IR, and their names. Independent
-of syntax.
-"""
+"""The declarations that are visible at a place in the printed imperative IR, and their names. Independent of syntax."""
 
 from __future__ import annotations
 
@@ -22,8 +20,8 @@ from shine.imperative.signature import passed_by_value
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """The names that are visible in a block, which are those that C and CUDA texts give the same things; without a
-    scope each thing has the name that translation gave it. `omitted` are the definitions that these texts omit, and
+    """The names that are visible in a block, which are the same as in C and CUDA texts; without a scope, each
+    declaration has the name that translation gave it. `omitted` are the definitions that these texts omit, and
     `repeated` the variables.
     """
 
@@ -38,7 +36,7 @@ class Visible:
         return self if self.scope is None else replace(self, scope=self.scope.block())
 
     def name(self, key: Named) -> str:
-        """The name of a thing."""
+        """The name of a declaration."""
         known = None if self.scope is None else self.scope.known(key)
         return key.name if known is None else known
 
@@ -54,11 +52,11 @@ class Visible:
         return show_nat(a)
 
     def bind(self, key: Named) -> str:
-        """Give a thing its name."""
+        """Give a declaration its name."""
         return key.name if self.scope is None else self.scope.bind(key, key.name)
 
     def bind_all(self, keys: Iterable[Named]) -> None:
-        """Give several things their names."""
+        """Give several declarations their names."""
         for key in keys:
             self.bind(key)
 
@@ -69,7 +67,7 @@ class Visible:
 
     @property
     def renames(self) -> bool:
-        """Whether things have other names than translation gave them."""
+        """Whether declarations have other names than translation gave them."""
         return self.scope is not None
 
     def alias(self, key: Named, text: str) -> None:
@@ -108,7 +106,7 @@ class Visible:
         return inside
 
 
-#: every name as translation made it
+#: all names as translation generated them
 AS_MADE: Final = Visible()
 
 

@@ -1,8 +1,8 @@
 """Traverses and rebuilds statements and values. Independent of passes and targets.
 
-Traversals that do the same for each statement or value use these functions, so that a new kind of node has to be added
-here only. They do not recurse, except `map_outermost` and `map_value`. What is rebuilt without a change is the same
-object.
+Traversals that do the same for each statement or value use these functions, so that a new kind of node must be added
+only here. They are not recursive, except `map_outermost` and `map_value`. A node that is rebuilt without a change is
+the same object.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from shine.imperative.nodes import (
 
 #: the statements that contain others
 Enclosing: TypeAlias = For | If | MapFragment
-#: those of them that are run whole: a function on fragments runs in no order
+#: those of them whose statements run in order, unlike those of a function on fragments
 Nested: TypeAlias = For | If
 _N = TypeVar("_N", For, If, For | If)
 
@@ -62,7 +62,7 @@ def parts(value: Value) -> tuple[Value, ...]:
 
 
 def values(value: Value) -> Iterator[Value]:
-    """A value and all values inside it, a value before its parts, from left to right."""
+    """A value and all values inside it, each before its parts, from left to right."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -120,8 +120,8 @@ def body_of(statement: Statement) -> Block | None:
 
 
 def enclosed(block: Block) -> Iterator[tuple[Statement, tuple[Enclosing, ...]]]:
-    """All statements of a block in order, each with the loops, conditions and functions on fragments around it from the
-    outside in.
+    """All statements of a block in order, each with the enclosing loops, conditions and functions on fragments,
+    outermost first.
     """
     waiting: list[tuple[Statement, tuple[Enclosing, ...]]] = [
         (inner, ()) for inner in reversed(block.statements)
@@ -135,15 +135,15 @@ def enclosed(block: Block) -> Iterator[tuple[Statement, tuple[Enclosing, ...]]]:
 
 
 def everything(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
-    """All statements of a block in order, each with the loops around it from the outside in; including those in
-    functions on fragments.
+    """All statements of a block in order, including those in functions on fragments, each with the enclosing loops,
+    outermost first.
     """
     return _with_loops(block, body_of)
 
 
 def statements(block: Block) -> Iterator[tuple[Statement, tuple[For, ...]]]:
-    """All statements that run in order, each with the loops around it from the outside in. A function on
-    fragments is one statement: its body runs for each number of a fragment, in no order.
+    """All statements that run in order, each with the enclosing loops, outermost first. A function on fragments is one
+    statement, since its body runs for each number of a fragment, in no particular order.
     """
     return _with_loops(block, lambda statement: statement.body if isinstance(statement, Nested) else None)
 
@@ -170,23 +170,23 @@ def all_values(block: Block) -> Iterator[Value]:
 
 
 def definitions(block: Block) -> dict[Local, Value]:
-    """The values of the variables that a block defines, also inside of its statements."""
+    """The values of the variables that a block defines, including those inside its statements."""
     return {one.local: one.value for one, _ in everything(block) if isinstance(one, Define)}
 
 
 def rebuilt(block: Block, new: Sequence[Statement]) -> Block:
-    """A block of new statements: the same object if they are the block's own."""
+    """A block with new statements; the same object if the statements are unchanged."""
     is_same = len(new) == len(block.statements) and all(map(is_, new, block.statements))
     return block if is_same else Block(tuple(new))
 
 
 def with_body(statement: _N, body: Block) -> _N:
-    """A loop or condition with a body: the same object if it is its own."""
+    """A loop or condition with a new body; the same object if the body is unchanged."""
     return statement if body is statement.body else replace(statement, body=body)
 
 
 def map_statements(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> Block:
-    """The block with each statement replaced by those that `change` gives; inner statements are replaced first."""
+    """The block with each statement replaced by those that `change` returns; inner statements are replaced first."""
     outer: list[tuple[Nested, Block, Iterator[Statement], list[Statement]]] = []
     waiting, result = iter(block.statements), list[Statement]()
     while True:
@@ -205,8 +205,9 @@ def map_statements(block: Block, change: Callable[[Statement], Iterable[Statemen
 
 
 def map_outermost(block: Block, change: Callable[[Statement], Iterable[Statement] | None]) -> Block:
-    """The block with statements replaced by those that `change` gives. Where it gives None, the statement stays, and
-    `change` applies to the statements inside it. Recursion follows the nesting of loops, which is bounded.
+    """The block with statements replaced by those that `change` returns. If it returns None, the statement is kept, and
+    `change` is applied to the statements inside it. The recursion depth is the nesting depth of loops, which is
+    bounded.
     """
     result: list[Statement] = []
     for statement in block.statements:
@@ -221,9 +222,9 @@ def map_outermost(block: Block, change: Callable[[Statement], Iterable[Statement
 
 
 def map_value(value: Value, change: Callable[[Value], Value]) -> Value:
-    """The value with each value inside it replaced by what `change` gives, its parts first.
+    """The value with each value inside it replaced by what `change` returns, parts first.
 
-    Recursion follows the nesting of values, which translation bounds.
+    The recursion depth is the nesting depth of values, which translation bounds.
     """
     match value:
         case Operation(arguments=arguments):

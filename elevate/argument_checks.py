@@ -24,7 +24,7 @@ def expected(given: Any, kind: type[T], what: str, code: str, hint: str) -> T:
 
 
 def expected_count(given: Any, what: str) -> int:
-    """An integer >= 0, called `what` in messages; numpy's integers are ones too."""
+    """An integer >= 0, called `what` in messages; numpy's integers are allowed, too."""
     try:
         count = -1 if isinstance(given, bool) else index(given)
     except TypeError:

@@ -65,7 +65,7 @@ class RepeatNTimes(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class IfThenElse(Strategy):
-    """`then`, if it succeeds, after the condition, else `otherwise`; the condition's rewrites are kept."""
+    """After the condition apply `then`, if it succeeds; if the condition fails, `otherwise`. Rewrites are kept."""
 
     condition: Strategy
     then: Strategy
@@ -79,8 +79,8 @@ class IfThenElse(Strategy):
 class Named(Strategy):
     """A strategy with a name and parameters: it prints as `tile(32, 32)` and does what its body does.
 
-    `defaults` has the names and default values of the last parameters, if they have any: of these only the ones that
-    differ are printed, as in `wmma(rows=64)`.
+    `defaults` has the names and default values of the last parameters, if they have any: of these, only the ones that
+    differ from their defaults are printed, as in `wmma(rows=64)`.
     """
 
     name: str
@@ -191,7 +191,7 @@ def _definitions(frames: Iterable[tuple[FrameType, int]]) -> list[tuple[str, str
 
 
 def _endless(called: list[tuple[str, str]]) -> StrategyError:
-    """The error of definitions that call each other without end, given those that were being called."""
+    """The error for definitions that call each other endlessly, given those that were being called."""
     again = called.index(called[0], 1) if called[0] in called[1:] else len(called)
     names = " -> ".join(name for name, _ in [*called[:again], called[0]])
     notes = tuple(f"{name} at {place}" for name, place in dict.fromkeys(called[:again]))

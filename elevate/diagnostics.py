@@ -1,4 +1,4 @@
-"""Errors a user can cause, as values that render themselves. Independent of strategies."""
+"""Errors that a user can cause, as values that render themselves. Independent of strategies."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Happened:
 
 
 Orders: TypeAlias = Generator[tuple[Strategy, Path], "Happened | None", bool]
-"""Yields what to apply and where; receives what happened, None for a failure; returns whether it succeeded."""
+"""Yields what to apply and where; receives what happened, or None for a failure; returns whether it succeeded."""
 
 
 class Directed(Strategy):
@@ -40,7 +40,7 @@ class Directed(Strategy):
     __slots__ = ()
 
     def orders(self, term: Any) -> Orders:
-        """What to apply where, starting with this term."""
+        """What to apply and where, starting with this term."""
         raise NotImplementedError  # abstract
 
 

@@ -1,7 +1,7 @@
 """Strategies that rewrite strategies: each rule is a law of the language. Depends on the strategies, but not on terms.
 
-A strategy is a term whose children are the strategies that it is built from. So rules and traversals apply to it; the
-result is a strategy that does the same to every program.
+A strategy is a term whose children are the strategies that it is built from. So rules and traversals apply to it, and
+the result is a strategy that does the same to every program.
 
 >>> from elevate import child, id_, try_
 >>> from elevate.toy import fToG, dropG

@@ -132,9 +132,9 @@ def inside(order: Order, strategy: Strategy) -> Strategy:
 
 
 def through(strategy: Strategy, wrap: Callable[[Strategy], Strategy]) -> Strategy:
-    """A combinator applied to its wrapped parts; for any other strategy its wrapped definition.
+    """A combinator applied to its wrapped parts; for any other strategy, its wrapped definition.
 
-    One-level traversals other than `child` are the caller's business.
+    One-level traversals other than `child` are left to the caller.
     """
     match strategy:
         case Rule() | Predicate() | Id() | Fail():

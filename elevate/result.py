@@ -37,7 +37,7 @@ class Success(Generic[PC]):
 
     @property
     def float_class(self) -> FloatClass:
-        """What the derivation as a whole may do to floating-point results."""
+        """How the whole derivation may change floating-point results."""
         return join({entry[0].float_class for entry in self.steps.entries()})
 
     def _repr_html_(self) -> str:

@@ -69,7 +69,7 @@ class Rule(Strategy):
 
         @property
         def float_class(self) -> FloatClass:
-            """What a firing may do to floating-point results."""
+            """How a firing may change floating-point results."""
 
     def apply(self, term: Any) -> Term | None:
         """The contractum, or None if the rule does not match."""
@@ -136,7 +136,7 @@ class Predicate(Strategy):
         return ""
 
     def remedy(self, term: Any) -> str:
-        """What to do where it does not hold, or empty; only `Failure.explain` asks."""
+        """What to do if it does not hold, or empty; only `Failure.explain` asks."""
         return ""
 
 

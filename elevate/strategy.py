@@ -35,7 +35,7 @@ _ONE_BY_ONE = "pass the strategies one by one, as in `seq(a, b)`"
 
 @cache
 def _declared(kind: Hashable) -> tuple[tuple[str, str], ...]:
-    """The fields that are declared to hold a strategy, a tuple of strategies, a function or a text, each with which."""
+    """The fields that are declared to hold a strategy, a tuple of strategies, a function or text, with their kinds."""
     found: list[tuple[str, str]] = []
     for field in dataclasses.fields(kind):  # type: ignore[arg-type]  # only dataclasses have `__post_init__` called
         written = field.type if isinstance(field.type, str) else inspect.formatannotation(field.type)
@@ -75,7 +75,7 @@ class Strategy:
             cls.__hash__ = Strategy.__hash__  # type: ignore[method-assign]  # the same method again
 
     def __post_init__(self) -> None:
-        """Refuse parts that are not what they are declared to be, before anything runs."""
+        """Reject parts that are not what they are declared to be, before anything runs."""
         for name, declared in _declared(cast(Hashable, type(self))):
             part = getattr(self, name)
             match declared:
@@ -190,9 +190,8 @@ class Strategy:
 class Failure:
     """A strategy did not apply: the part that failed, and the place where it was tried.
 
-    `path` is a place in the program at the time that part was tried, which is `given` if no step came
-    before. The part is the smallest that decides: of a `seq` the part that failed, of a choice or a
-    traversal the whole.
+    `path` is a place in the program at the time that part was tried, which is `given` if no step came before. The part
+    is the smallest one that decides: for a `seq`, the part that failed; for a choice or a traversal, the whole.
     """
 
     strategy: Strategy

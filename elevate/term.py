@@ -15,7 +15,8 @@ Place: TypeAlias = "tuple[Place, int] | None"
 
 
 class Term(Protocol):
-    """What a language must provide for its programs to be rewritten. Terms are immutable; `==` and `hash` cost O(1).
+    """What a language must provide so that its programs can be rewritten. Terms are immutable; `==` and `hash` cost
+    O(1).
 
     `==` compares structure, usually up to bound names (interned nameless twins); `is` may be finer.
     The order of `children` is the order in which every traversal visits them.

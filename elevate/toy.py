@@ -136,7 +136,7 @@ def swap(term: Tree) -> Tree | None:
 
 @rule(roots=[("k", 1)], depth=0)
 def grow(term: Tree) -> Tree | None:
-    """`k x = k (k x)`; repeating it never ends."""
+    """`k x = k (k x)`; repeating it does not terminate."""
     return tree("k", term) if term.root == ("k", 1) else None
 
 

@@ -2,7 +2,7 @@
 
 Independent of strategies other than predicates.
 
-They say what a strategy needs of a program. They print for people, and can be decided on a program.
+Conditions say what a strategy requires of a program. They can be printed for people, and decided for a program.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Static analysis of whether a strategy can fail, leave a term unchanged, or run forever.
 
-Knows the strategies and the shapes of rules, but no language. Each answer is sound: `never` and `always` hold for
-every term, `may` claims nothing.
+Depends on the strategies and the shapes of rules, but not on languages. Each answer is sound: `never` and `always` hold
+for every term, and `may` claims nothing.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ UNKNOWN: Final = Info(MAY, MAY, MAY)
 
 @lru_cache(maxsize=4096)
 def structure(strategy: Strategy) -> Info:
-    """What the structure of a strategy implies, however its rules interact."""
+    """What the structure of a strategy implies, regardless of how its rules interact."""
     return Survey().of(strategy)
 
 
@@ -211,7 +211,7 @@ class Survey:
         return Info(fails, unchanged, NEVER if safe else MAY)
 
     def descends(self, down: Strategy) -> Answer:
-        """Whether a strategy may build new terms below itself for ever, which it then visits."""
+        """Whether a strategy may build new terms below itself forever, which it then visits."""
         return NEVER if self.of(down).unchanged is ALWAYS or never_grow(rules_of(down)) else MAY
 
 
@@ -228,7 +228,7 @@ def of_rule(rule: Rule) -> Info:
 
 
 def ends(strategy: Strategy) -> bool:
-    """Whether the rules of a strategy cannot fire for ever, at any place."""
+    """Whether the rules of a strategy cannot fire forever, at any place."""
     rules = rules_of(strategy)
     return rules is not None and always_end(rules)
 
@@ -244,6 +244,6 @@ def at_most_may(answer: Answer) -> Answer:
 
 
 def all_of(fails: Iterable[Answer]) -> Answer:
-    """Whether a combination fails that needs all of several strategies to succeed."""
+    """Whether a combination fails that requires all of several strategies to succeed."""
     answers = set(fails)
     return ALWAYS if ALWAYS in answers else NEVER if answers <= {NEVER} else MAY

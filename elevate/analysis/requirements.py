@@ -1,7 +1,7 @@
 """Weakest preconditions of strategies over shapes of terms, and the verdict for one program.
 
-Knows the strategies, but no language. After Shoggoth (Qin et al., POPL 2024) and its location-indexed `wp`: for each
-strategy and each postcondition there are two preconditions, a necessary one (`needed`) and a sufficient one
+Depends on the strategies, but not on languages. Follows Shoggoth (Qin et al., POPL 2024) and its location-indexed `wp`:
+for each strategy and each postcondition, there are two preconditions, a necessary one (`needed`) and a sufficient one
 (`enough`).
 """
 
@@ -123,7 +123,7 @@ def _requires(strategy: Strategy) -> Requirement:
 
 
 def check(strategy: Strategy, program: Term) -> Verdict:
-    """Whether a strategy succeeds on a program: no if it cannot, yes if it does, else unknown."""
+    """Whether a strategy succeeds on a program: no if it cannot, yes if it does, otherwise unknown."""
     need, program = requires(strategy), expected_term(program)
     decision = Decision()
     if not decision.holds(need.needed, program):

@@ -1,7 +1,7 @@
 """Shapes of terms: tree patterns of bounded depth. Depends on roots and children, but not on languages or strategies.
 
-A list of shapes denotes all terms that have one of them. Some lists over-approximate a set of terms, others
-under-approximate it; so lists are shortened in two ways, by `widened` and `narrowed`.
+A list of shapes denotes all terms that have one of them. Some lists over-approximate a set of terms, and others
+under-approximate it, so lists are shortened in two ways, by `widened` and `narrowed`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_LEVELS: Final = 16
 MAX_SHAPES: Final = 16
 """How many shapes a list may have."""
 MAX_COMPARED: Final = 1 << 12
-"""How many lists are remembered without the shapes that others cover."""
+"""How many results of `without_covered` are cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def meets(left_shapes: Shapes, right_shapes: Shapes) -> list[Shape]:
 
 
 def bind(pattern: Shape, shape: Shape, known: dict[str, Shape]) -> bool:
-    """Add what the holes of a pattern are if a term has both shapes; False if no term has."""
+    """Add what the holes of a pattern are if a term has both shapes; False if no term has both."""
     match pattern, shape:
         case Hole(""), _:
             return True

@@ -1,7 +1,7 @@
 """Termination: measures of terms that every firing decreases. Depends on shapes, but not on languages.
 
-A measure counts all nodes, or the leaves with one root, in a whole program; so a firing anywhere changes it by as much
-as the rule changes its redex.
+A measure counts all nodes, or the leaves with a given root, in a whole program, so a firing anywhere changes it by as
+much as the rule changes its redex.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def change(rewrite: Rewrite, measure: Hashable) -> int | None:
 
 @lru_cache(maxsize=1024)
 def always_end(rules: frozenset[Rule]) -> bool:
-    """Whether a lexicographic order of measures shows that the rules cannot fire for ever, at any place."""
+    """Whether a lexicographic order of measures shows that the rules cannot fire forever, at any place."""
     rewrites: list[Rewrite] = []
     for rule in rules:
         rewrites_of_rule = rewrites_of(rule)

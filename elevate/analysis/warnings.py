@@ -1,7 +1,7 @@
-"""Warnings about strategies: parts that never fit, never fail, never fire, or never end.
+"""Warnings about strategies: parts that never fit, never fail, never fire, or never terminate.
 
-Knows the strategies, but no language. Every warning is sound: what it claims never to happen does not happen for any
-program.
+Depends on the strategies, but not on languages. Every warning is sound: what it claims never to happen does not happen
+for any program.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Checker:
         self.needs = Needs(self.survey)
 
     def info(self, s: Strategy) -> Info:
-        """What is known about a strategy, shapes taken into account."""
+        """What is known about a strategy, taking shapes into account."""
         known = self.survey.of(s)
         return replace(known, fails=ALWAYS) if known.fails is MAY and self.never_succeeds(s) else known
 

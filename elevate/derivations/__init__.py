@@ -1,1 +1,1 @@
-"""Derivations: saved, replayed, compared, edited, explained. Searches for none."""
+"""Saves, replays, compares, edits and explains derivations. Does not search for derivations."""

@@ -1,4 +1,4 @@
-"""Derivations: a program, the steps that were taken, and the result. Runs strategies, but knows no engine."""
+"""Derivations: a program, the steps that were taken, and the result. Runs strategies, independent of engines."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Derivation(Generic[PC]):
 
     @property
     def float_class(self) -> FloatClass:
-        """What the derivation as a whole may do to floating-point results."""
+        """How the whole derivation may change floating-point results."""
         return join({entry[0].float_class for entry in self.steps.entries()})
 
     def __str__(self) -> str:

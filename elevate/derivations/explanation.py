@@ -1,6 +1,6 @@
-"""Why a strategy failed: the attempt is run again by the reference engine and reported as a tree.
+"""Explains why a strategy failed: runs the attempt again in the reference engine and reports it as a tree.
 
-Knows the strategies and the `mismatch` of rules, but no language.
+Depends on the strategies and the `mismatch` of rules, but not on languages.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def traversal_tree(strategy: Strategy, term: Term, path: Path, around: tuple[Ter
         )
         reason = "no term here has the root of a rule that it needs" if candidates else "no rule was tried"
         return FailureTree(show_term(strategy), path, reason, expected, show_term(within(term, around)))
-    closest = [miss for miss in misses if miss[0]] or misses  # without any match it is not near
+    closest = [miss for miss in misses if miss[0]] or misses  # an attempt that matched nothing is not near
     nearest: list[FailureTree] = []
     for _, rule, redex, (place, program) in closest[:MAX_NEAR_MISSES]:
         absolute = path_of(place)

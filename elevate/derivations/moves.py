@@ -2,8 +2,8 @@
 
 Depends only on what rules declare, and not on languages.
 
-A rule with variables (an equation) has two methods more than `Rule`: `bindings(term)`, the values of the variables by
-name, and `moves(redex, contractum)`, the places of each on both sides. For other rules equal subterms before and after
+A rule with variables (an equation) has two more methods than `Rule`: `bindings(term)`, the values of the variables by
+name, and `moves(redex, contractum)`, the places of each on both sides. For other rules, equal subterms before and after
 are found.
 """
 
@@ -59,7 +59,7 @@ def bindings_of(step: Step) -> Mapping[str, object]:
 
 
 def moves_of(step: Step) -> Moves:
-    """The moves of the subterms of a step's redex: by the variables of its rule, else by equality."""
+    """The moves of the subterms of a step's redex: by the variables of its rule, or otherwise by equality."""
     declared_moves: Callable[[Any, Any], Moves | None] | None = getattr(
         expected_step(step).rule, "moves", None
     )

@@ -1,6 +1,6 @@
 """Recorded derivations: rules, places and fingerprints, but no terms; replaying one checks it.
 
-Knows neither languages nor files.
+Independent of languages and files.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from elevate.trace import Step
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A recorded step: the rule, the place, the fingerprint of the program after it."""
+    """A recorded step: the rule, the place, and the fingerprint of the program after it."""
 
     rule: Rule
     path: Path

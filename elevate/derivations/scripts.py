@@ -25,7 +25,7 @@ Read = Callable[[str], object]
 
 
 def read_no_other(text: str) -> object:
-    """Refuse all parameters that are not integers."""
+    """Reject all parameters that are not integers."""
     raise ValueError(f"expected an integer, found {text!r}")
 
 

@@ -1,6 +1,6 @@
 """A short script for a derivation: a strategy that takes the same steps, close to what a person would write.
 
-Knows the strategies, but no language.
+Depends on the strategies, but not on languages.
 """
 
 from __future__ import annotations

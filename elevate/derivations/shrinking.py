@@ -32,7 +32,7 @@ def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = M
     """A derivation from the same program by some of the steps, whose result still has the property.
 
     The steps after the first program with the property are dropped first, then smaller and smaller runs of steps. A
-    step that needs a dropped one is dropped too. Raises StrategyError if the result lacks the property.
+    step that depends on a dropped one is dropped, too. Raises StrategyError if the result lacks the property.
     """
     if not callable(holds):
         title = f"expected a property as a function of a program, found {described(holds)}"

@@ -1,7 +1,7 @@
 """Compiled traversals with another order of children. Orders are represented only by their indices.
 
 Each function compiles the deferred form; if the part is direct, `driven` turns it into a direct one. The default order
-has code of its own, in `children` and `search`.
+has separate code, in `children` and `search`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Compiled one-level traversals: `all_`, `one`, `some`, `child`, and also `position`.
 
-Knows a term only by its children. As in `one_place`, the direct form, `..._call`, comes before the deferred one,
-`..._start`.
+Terms are accessed only through their children. As in `one_place`, the direct form, `..._call`, comes before the
+deferred one, `..._start`.
 """
 
 from __future__ import annotations

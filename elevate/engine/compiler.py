@@ -45,7 +45,7 @@ class Compiler:
         self.recursive: set[int] = set()
         self.level = 0
         self.frames = 0  # of Python's stack that the parts of the current strategy take
-        if deferring is not None:  # both forms share what they remember of terms
+        if deferring is not None:  # both forms share what they remember about terms
             self.dead, self.remembered = deferring.dead, deferring.remembered
 
     def code(self, strategy: Strategy, blamed: Strategy | None = None) -> Code:

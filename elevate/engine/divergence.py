@@ -1,4 +1,4 @@
-"""Diagnostics of runs that never end and of broken rules. Depends on steps as log entries, but not on strategies."""
+"""Diagnostics of endless runs and of broken rules. Depends on steps as log entries, but not on strategies."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from elevate.term import Breach, Path, show_path, show_term
 from elevate.trace import Entry
 
 MIN_REPEATED_FIRINGS = 128
-"""How many consecutive firings of a rule before it raises count as growth without end."""
+"""How many consecutive firings of a rule before it raises count as endless growth."""
 
 FUEL = 200_000
 """How many firings a run may make by default, including discarded ones."""
@@ -58,7 +58,7 @@ def grows(
 
 
 def amount(number: int) -> str:
-    """A number for people."""
+    """A number as text for people."""
     return f"{number:,}" if number < 10**9 else "more than a billion"
 
 
@@ -98,7 +98,7 @@ def unknown(strategy: object) -> StrategyError:
 def raised(
     strategy: object, path: Path, term: object, error: Exception, log: Sequence[Entry] = ()
 ) -> StrategyError:
-    """The error for a rule or predicate that raised: a bug in it, unless it had fired again and again before."""
+    """The error for a rule or predicate that raised: a bug in it, unless it had fired repeatedly before."""
     if len(log) >= MIN_REPEATED_FIRINGS and all(
         entry[0] is strategy for entry in log[-MIN_REPEATED_FIRINGS:]
     ):

@@ -54,7 +54,7 @@ class Machine:
         self.free_frames = 0
         """How many frames of Python's stack recursive definitions may still use."""
         self.reports_growth = False
-        """Whether growth without end is an error: only if the caller does not give the fuel."""
+        """Whether endless growth is an error: only if the caller does not give the fuel."""
 
     def fired(self, rule: Fired, place: Place, redex: Term, contractum: Term) -> None:
         """Log a firing, after a check of its result."""

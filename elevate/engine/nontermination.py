@@ -1,4 +1,4 @@
-"""Detection of repetitions that never end: they cycle, or they grow.
+"""Detects repetitions that do not terminate: they cycle, or they grow.
 
 Depends on logs and terms, but not on strategies.
 """
@@ -12,7 +12,7 @@ from elevate.term import Term, same_place
 from elevate.trace import Entry
 
 CYCLE_CHECK_INTERVAL = 64
-"""How many firings lie between two searches for a cycle in a normalisation."""
+"""The number of firings between two searches for a cycle in a normalisation."""
 FIRST_SIZE_CHECK = 1024
 """After how many firings the size of a program is first checked; then after twice as many, and so on."""
 MIN_GROWTH_FIRINGS = 4096
@@ -20,16 +20,16 @@ MIN_GROWTH_FIRINGS = 4096
 MIN_GROWTH_FACTOR = 16
 """How many times larger than at its start a program must be before growth is reported."""
 MAX_GROWTH_RULES = 8
-"""How many rules growth without end has at most: with more the derivation is taken to be long, not endless."""
+"""The maximum number of rules of endless growth: with more rules, the derivation is assumed to be long, not endless."""
 
 
 class GrowthWatch:
-    """Detects that the same few rules make a program grow without end.
+    """Detects that the same few rules make a program grow endlessly.
 
-    It is reported after a power of two of firings, at least MIN_GROWTH_FIRINGS, if all of this holds: the later half
-    of them are firings of at most MAX_GROWTH_RULES rules, the same as in the quarter before; the program is at least
-    MIN_GROWTH_FACTOR times as large as at the start, and at least 1.5 times as large as after half of the firings.
-    Repetitions that end grow more slowly, or once at each place, or in stages with different rules. This is a
+    Growth is reported after a power of two of firings, at least MIN_GROWTH_FIRINGS, if all of this holds: the later
+    half of them are firings of at most MAX_GROWTH_RULES rules, the same as in the quarter before; the program is at
+    least MIN_GROWTH_FACTOR times as large as at the start, and at least 1.5 times as large as after half of the
+    firings. Repetitions that end grow more slowly, or once at each place, or in stages with different rules. This is a
     heuristic; giving `fuel` explicitly switches it off.
     """
 
@@ -98,7 +98,7 @@ class TermWatch:
         self._growth = GrowthWatch(log, term, reports_growth)
 
     def check(self, term: Term, strategy: object) -> None:
-        """To be called with each term after the first; raises StrategyError if one occurs again."""
+        """Check a term after the first one; raises StrategyError if it occurred before."""
         if term == self._reference:
             raise cycle(strategy, self._log[self._mark :])
         self._count += 1

@@ -1,9 +1,9 @@
 """Compiled combinators that apply at one place: rules, predicates, sequence, choice, `not_`, `repeat`.
 
-Knows a term only by its children. Each has two forms, next to each other. The direct form, `..._call`, is a function
-over parts that are direct. The deferred form, `..._start`, is a generator, for parts that may be recursive
-definitions: a part whose code is ready is called at once, a recursive definition through the machine. `blamed` is the
-strategy to blame if the whole fails. `reference` defines what each combinator means.
+Terms are accessed only through their children. Each combinator has two forms, next to each other. The direct form,
+`..._call`, is a function over parts that are direct. The deferred form, `..._start`, is a generator, for parts that may
+be recursive definitions: a part whose code is ready is called at once, a recursive definition through the machine.
+`blamed` is the strategy to blame if the whole fails. `reference` defines what each combinator means.
 """
 
 from __future__ import annotations

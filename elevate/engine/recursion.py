@@ -1,6 +1,6 @@
 """Recursive definitions, which apply themselves to subterms, in both forms. Terms are used only as keys of a memo.
 
-What a definition remembers of a term holds for the rest of the run, see `Recursion`.
+What a definition remembers about a term holds for the rest of the run, see `Recursion`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from elevate.term import Place, Term, path_of
 SETTLED: Final = "settled"
 FAILED: Final = "failed"
 WORKING: Final = "working"
-"""What a recursive definition remembers of a term."""
+"""What a recursive definition remembers about a term."""
 
 
 @dataclass(frozen=True, slots=True)

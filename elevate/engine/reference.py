@@ -1,7 +1,7 @@
 """The reference engine: the meaning of every strategy, as plain definitions, without optimisation.
 
-It is the oracle of the fast engine. Each definition is a generator that asks for the answers of others,
-so that the depth of a term needs a list, not Python's stack.
+It is the oracle of the fast engine. Each definition is a generator that asks for the answers of others, so that deep
+terms need a list instead of Python's stack.
 """
 
 from __future__ import annotations

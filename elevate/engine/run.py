@@ -1,4 +1,4 @@
-"""Running a strategy on a program, by the fast engine or by the reference. Independent of any particular strategy."""
+"""Runs a strategy on a program, by the fast engine or the reference engine. Independent of any particular strategy."""
 
 from __future__ import annotations
 

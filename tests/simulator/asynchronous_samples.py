@@ -1,4 +1,6 @@
-"""Launches of correct kernels whose threads meet in part, or wait for copies by barriers in memory."""
+"""Launches of correct kernels in which some of the threads meet at barriers, or threads wait for copies by barriers in
+memory.
+"""
 
 from collections.abc import Iterator
 
@@ -12,7 +14,7 @@ RANDOM = np.random.default_rng(17)
 
 
 def asynchronous_samples() -> Iterator[Case]:
-    """All of `kernels/samples` on barriers by number and in shared memory, and on bulk copies."""
+    """All of `kernels/samples` that use numbered barriers, barriers in shared memory, and bulk copies."""
     yield from _named_barriers()
     yield from _mbarriers()
     yield from _tensors()

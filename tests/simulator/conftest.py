@@ -1,4 +1,4 @@
-"""Fixtures of the simulator's tests: a cache of built programs, kernels by the names of their files."""
+"""Fixtures of the simulator's tests: a cache of built programs, and kernels by the names of their files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.simulator.corpus import KERNELS
 
 @pytest.fixture(scope="session")
 def programs(cache: Path) -> Callable[[str, bool], Program]:
-    """Builds texts, or files of `kernels` by name, in the cache that tests share; equal texts once."""
+    """Builds texts, or files of `kernels` by name, in the cache that tests share; equal texts are built once."""
     built: dict[tuple[str, bool], Program] = {}
 
     def program(text: str, check: bool = False) -> Program:

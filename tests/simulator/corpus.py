@@ -1,4 +1,4 @@
-"""Correct kernels: their texts, launches, and the results that numpy gives. Independent of findings."""
+"""Correct kernels: their texts, launches, and expected results by numpy. Independent of findings."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ SCHEDULES = ("ascending", "descending", "random:7")
 
 @dataclass(frozen=True)
 class Case:
-    """A launch of a kernel of a file; `output` is the argument that it writes, `expected` what it must hold, if
-    `in_any_order` then only as a set.
+    """A launch of a kernel of a file. `output` is the argument that it writes; `expected` is what this must contain, in
+    any order if `in_any_order`.
     """
 
     file: str
@@ -56,7 +56,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """All correct kernels, on whole numbers, so that results are exact."""
+    """All correct kernels, on integers, so that results are exact."""
     random = np.random.default_rng(5)
     size = np.int32
     n = 64

@@ -1,7 +1,7 @@
-"""All orders of the operations that synchronise in a small launch: atomic ones, and those on volatile memory.
+"""All orders of the synchronising operations in a small launch: atomic operations, and accesses of volatile memory.
 
-Other accesses need no orders of their own. If no order shows a race, each of them has the same effect wherever a thread
-makes it between two operations that synchronise.
+Other accesses need not be reordered: if no order shows a race, each of them has the same effect wherever a thread does
+it between two synchronising operations.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from shine.simulator import Deferral, Program, Report, build
 
-#: launches of one exploration at most
+#: the maximum number of launches of one exploration
 MOST_RUNS: Final = 6000
 SECONDS: Final = 3.0
 
@@ -30,7 +30,7 @@ class Small:
     arguments: Sequence[Any]
 
     def run(self, program: Program, kernel: str, deferrals: Sequence[Deferral]) -> tuple[Report, bytes]:
-        """The report, and what all arrays hold after it."""
+        """The report, and the contents of all arrays after it."""
         passed = [one.copy() if isinstance(one, np.ndarray) else one for one in self.arguments]
         report = program.launch(kernel, self.grid, self.block, passed, seconds=SECONDS, deferrals=deferrals)
         return report, b"".join(one.tobytes() for one in passed if isinstance(one, np.ndarray))
@@ -38,8 +38,9 @@ class Small:
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What the orders of a launch lead to: `outcomes`, and `findings` of the first order that has some, after which the
-    exploration ends. `orders` were tried: all with fewer than `deferrals` deferrals, or with None all.
+    """The results of the orders of a launch: `outcomes`, and `findings` of the first order that has some, which ends
+    the exploration. `orders` is the number of orders that were tried: all with fewer than `deferrals` deferrals, or all
+    if it is None.
     """
 
     orders: int
@@ -49,9 +50,9 @@ class Explored:
 
 
 def explore(run: Callable[[Sequence[Deferral]], tuple[Report, bytes]], leaves_blocks: bool) -> Explored:
-    """Try all orders, those with few deferrals first, as long as there are at most MOST_RUNS launches.
+    """Try all orders, those with few deferrals first, in at most MOST_RUNS launches.
 
-    A deferral that is not possible leads to no other order, and so do those after it.
+    If a deferral is not possible, neither it nor those after it lead to another order.
     """
     frontier: list[tuple[Deferral, ...]] = [()]
     runs, orders, depth = 0, 0, 0
@@ -96,7 +97,7 @@ def _zeros(count: int, kind: type = np.int32) -> Any:
 
 _FEW: Final = np.array([5, -3, 7, 2, 11, -6, 13, 4], np.int32)
 _LOOK_BACK: Final = [_FEW[:4], _zeros(4), _zeros(2), _zeros(2), _zeros(2), *_of(4)]
-#: small launches of kernels whose threads do not depend on the size of their block, or use it
+#: small launches of kernels whose threads do not depend on the size of their block, or that use it
 SMALL: Final[Mapping[str, Small]] = {
     "last_block": Small(2, 2, [_FEW[:4], _zeros(2), _zeros(1), *_of(4)]),
     "lock_of_a_block": Small(1, 2, [_FEW[:2], _zeros(1), _zeros(1), *_of(2)]),

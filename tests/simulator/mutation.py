@@ -1,11 +1,12 @@
 """Mutants of kernels: texts with one mistake each, and whether the simulator finds it. Does not report the score.
 
-A mutant is found if the check build reports something, or if a result is not that of the kernel without the mistake.
-One that is not found is equivalent at least in its launch. That is certain if the compiler makes the same machine code
-of both, and for all orders of threads if no access is atomic or volatile: what has no race has one result. Of other
-kernels a small launch is tried under all orders of these accesses, with and without the mistake.
+A mutant is found if the check build reports something, or if a result differs from that of the kernel without the
+mistake. A mutant that is not found is equivalent at least in its launch. This is certain if the compiler generates the
+same machine code for both, and for all orders of threads if no access is atomic or volatile: without a race there is
+only one result. For other kernels, a small launch is tried under all orders of these accesses, with and without the
+mistake.
 
-One subject: what a mistake is, and what becomes of it.
+One subject: the mistakes, and their verdicts.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _KERNEL = re.compile(r"(?:extern\s+)?(?:static\s+)?__(?:global|device)__[^;{}]*?
 
 @dataclass(frozen=True, eq=False)
 class Launch:
-    """One launch: what `Program.launch` takes, with arrays as they are before it."""
+    """One launch: the arguments of `Program.launch`, with the initial contents of arrays."""
 
     kernel: str
     grid: tuple[int, ...]
@@ -89,8 +90,8 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`how` is `reported` (by the findings named), `wrong result`, `refused` (no kernel), `same code` or `survives`,
-    which is certain also if there are `orders`: all those of a small launch were tried.
+    """`how` is `reported` (with the names of findings), `wrong result`, `refused` (no kernel), `same code` or
+    `survives`. The latter is also certain if `orders` is not 0: all orders of a small launch were tried.
     """
 
     how: str
@@ -110,7 +111,7 @@ def of_case(case: Case) -> Subject:
 
 
 def recorded(name: str, run: Callable[[], object]) -> Subject:
-    """The launches that a call makes in the simulator, of one text."""
+    """The launches in the simulator during a call, which must all be of one text."""
     launches: list[Launch] = []
     texts: list[str] = []
     launch = Program.launch
@@ -153,7 +154,7 @@ def functions(clean: str) -> Iterator[tuple[int, int, str, bool]]:
 
 
 def only(text: str, kernel: str) -> str:
-    """The text without other kernels; lines keep their numbers."""
+    """The text without other kernels; line numbers do not change."""
     for start, end, name, is_kernel in functions(_clean(text)):
         if is_kernel and name != kernel:
             text = text[:start] + re.sub(r"[^\n]", " ", text[start:end]) + text[end:]
@@ -161,13 +162,13 @@ def only(text: str, kernel: str) -> str:
 
 
 def side_by_side(kernel: str, number: int, text: str) -> str:
-    """A text for a file with several of its kind: in a namespace, with a kernel whose name is `numbered`."""
+    """A text for a file with several of its kind: in a namespace, with a kernel named by `numbered`."""
     renamed = text.replace('extern "C" ', "").replace(f"void {kernel}(", f"void {kernel}_{number}(")
     return f"namespace m{number} {{\n{renamed}\n}}\n"
 
 
 def numbered(kernel: str, number: int) -> str:
-    """The name of a kernel of a text that is `side_by_side` with others."""
+    """The name of a kernel in a text made by `side_by_side`."""
     return f"m{number}::{kernel}_{number}"
 
 
@@ -178,7 +179,7 @@ def _clean(text: str) -> str:
 _Edit = Callable[[re.Match[str]], str]
 _BARRIER: Final = r"__syncthreads\(\);|__syncwarp\([^;()]*\);|\b\w+\.sync\(\);|\bcg::sync\(\w+\);"
 _PLAIN_INDEX: Final = r"(?<=[\w\])])\[([^\[\]]+)\]"
-#: kinds of mistakes: what is looked for, and what it becomes
+#: kinds of mistakes: a pattern, and its replacement
 OPERATORS: Final[Sequence[tuple[str, str, _Edit]]] = (
     ("barrier removed", _BARRIER, lambda _: ";"),
     ("barrier of a warp only", r"__syncthreads\(\)", lambda _: "__syncwarp()"),
@@ -270,13 +271,13 @@ _NOT_OF_DECLARATIONS: Final = ("index too high", "index too low", "number too hi
 
 
 def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
-    """The mutants of a subject, at most so many of each kind, spread over its text."""
+    """The mutants of a subject, at most `most` of each kind, spread over its text."""
     clean = _clean(subject.text)
     spans = _spans(clean, subject)
     one_warp = all(prod(launch.block) <= 32 for launch in subject.launches)
     for kind, pattern, edit in OPERATORS:
         if one_warp and kind == "barrier of a warp only":
-            continue  # it is the same there
+            continue  # it is equivalent there
         text = subject.text if kind in _OF_TEXT else clean
         places = [
             match
@@ -294,29 +295,33 @@ def mutants(subject: Subject, most: int | None = None) -> Iterator[Mutant]:
 
 
 def _spans(clean: str, subject: Subject) -> list[tuple[int, int]]:
-    """Where the functions are that the launches of a subject call."""
+    """The positions of the functions that the launches of a subject call."""
     kernels = {launch.kernel for launch in subject.launches}
     found = list(functions(clean))
     needed = {name for _, _, name, is_kernel in found if is_kernel and name in kernels}
-    for _ in found:  # functions that are called, by those that are needed
+    for _ in found:  # functions that are called by functions that are needed
         called = " ".join(clean[start:end] for start, end, name, _ in found if name in needed)
         needed |= {name for _, _, name, is_kernel in found if not is_kernel} & set(re.findall(r"\w+", called))
     return [(start, end) for start, end, name, _ in found if name in needed]
 
 
 def order_matters(text: str, subject: Subject) -> bool:
-    """Whether the functions that are launched have accesses that no race tells the order of: atomic, volatile."""
+    """Whether the functions that are launched have accesses whose order matters without being a race: atomic or
+    volatile ones.
+    """
     clean = _clean(text)
     return any(_ORDER_MATTERS.search(clean[start:end]) for start, end in _spans(clean, subject))
 
 
 def _fits(kind: str, clean: str, place: int) -> bool:
-    """Whether a place may have a mistake of a kind: extents are those of shared arrays, indices are elsewhere."""
+    """Whether a mistake of a kind is possible at a place: extents in declarations of shared arrays, indices
+    elsewhere.
+    """
     statement = re.split(r"[;{}]", clean[:place])[-1]
     if re.search("__launch_bounds__|__cluster_dims__", statement) or (
         kind.startswith("index") and "fragment<" in statement
     ):
-        return False  # neither changes what is computed
+        return False  # neither changes the results
     is_shared = "__shared__" in statement
     is_declaration = is_shared or re.search(
         r"^\s*(?:const\s+)?(?:unsigned|int|float|float4|double|half|__half|uint4)\s+\w+(?:\[[^\]]*\])*(?:,\s*\w+(?:\[[^\]]*\])*)*$",
@@ -337,7 +342,9 @@ def _spread(places: list[re.Match[str]], most: int | None) -> list[re.Match[str]
 
 @cache
 def _expected(launch: Launch, text: str, folder: Path) -> tuple[tuple[str, Any], ...]:
-    """For each array what it holds after a launch without mistakes: its bytes, its sorted bytes, or what varies."""
+    """The expected contents of each array after a launch without mistakes: its bytes, its sorted bytes, or None if they
+    vary.
+    """
     program = build(text, check=True, cache=folder)
     runs = []
     for schedule in SCHEDULES:
@@ -385,7 +392,7 @@ def verdict(mutant: Mutant, folder: Path, schedules: Sequence[str] = SCHEDULES) 
 
 
 def _under_all_orders(mutant: Mutant, folder: Path) -> Verdict | None:
-    """What all orders of a small launch say, if there is one, and it has so few that all are tried."""
+    """The verdict from all orders of a small launch, if there is one, and its orders are few enough to be tried."""
     name = mutant.subject.launches[0].kernel
     if name not in SMALL or len(mutant.subject.launches) > 1:
         return None

@@ -1,4 +1,4 @@
-"""Kernels that this project prints, as subjects of mutation: derived kernels, and cases under the default strategy."""
+"""Kernels printed by this project, as subjects of mutation: derived kernels, and cases under the default strategy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ KINDS = (
 
 
 def entries() -> tuple[Entry, ...]:
-    """Derived kernels, of each kind one, and those that copy asynchronously."""
+    """Derived kernels: one of each kind, and those that copy asynchronously."""
     found = [next(one for one in ENTRIES if str(one).startswith(start)) for _, start in KINDS]
     return (*found, *COPYING)
 
@@ -51,7 +51,7 @@ def of_entry(entry: Entry, folder: Path) -> Subject:
 
 
 def of_case(case: Case, folder: Path) -> Subject | None:
-    """The launches of a case under the default strategy at its last sizes; None if nothing is launched."""
+    """The launches of a case under the default strategy at its last sizes; None if it launches nothing."""
     sizes = case.sizes[-1]
     parameters, _ = signature(of_cases.program(case), sizes)
     rng = np.random.default_rng(zlib.crc32(f"{case}".encode()))

@@ -1,7 +1,7 @@
-"""Launches of correct kernels that are restatements of well-known samples, with the results that numpy gives.
+"""Launches of correct kernels that are restatements of well-known samples, with expected results by numpy.
 
-One subject: the table of the corpus, one entry for each kernel of `kernels/samples` and of the files that other tests
-mutate by hand. All on whole numbers, so that results are exact.
+One subject: the table of the corpus, with an entry for each kernel of `kernels/samples` and of the files that other
+tests mutate by hand. All use integers, so that results are exact.
 """
 
 from collections.abc import Iterator
@@ -122,7 +122,7 @@ def _sorts() -> Iterator[Case]:
     rows = np.sort(x.reshape(2, 128), axis=1).reshape(-1)
     for kernel in ("bitonic", "odd_even"):
         yield Case(file, kernel, (2,), (64,), [x, zeros(256)], 1, rows)
-    step = x.reshape(4, 2, 32).copy()  # neighbours 32 apart, up and down by turns of 64
+    step = x.reshape(4, 2, 32).copy()  # neighbours 32 apart, in alternating order
     low, high = step.min(1), step.max(1)
     up = np.array([True, False, True, False])[:, None]
     expected = np.stack([np.where(up, low, high), np.where(up, high, low)], 1).reshape(-1)

@@ -1,4 +1,4 @@
-"""Atomic objects of `<cuda/atomic>`: what each order and scope orders, and the values that operations give."""
+"""Atomic objects of `<cuda/atomic>`: what each order and scope guarantees, and the results of operations."""
 
 from collections.abc import Callable
 
@@ -77,7 +77,7 @@ def test_a_release_orders_only_what_came_before_it(programs: Callable[..., Progr
 
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-def test_operations(check: bool, programs: Callable[..., Program]) -> None:
+def test_results_of_operations(check: bool, programs: Callable[..., Program]) -> None:
     source = """#include <cuda/atomic>
     __device__ cuda::atomic<unsigned, cuda::thread_scope_device> all{5};
     extern "C" __global__ void f(unsigned* y) {
@@ -100,7 +100,7 @@ def test_operations(check: bool, programs: Callable[..., Program]) -> None:
     assert y[0] == 7101
 
 
-def test_a_wait_gets_on(programs: Callable[..., Program]) -> None:
+def test_a_wait_ends_when_the_value_changes(programs: Callable[..., Program]) -> None:
     source = """#include <cuda/atomic>
     extern "C" __global__ void f(int* ready, int* y) {
       cuda::atomic_ref<int, cuda::thread_scope_device> state(*ready);

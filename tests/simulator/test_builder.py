@@ -1,4 +1,4 @@
-"""Building: what is rewritten, what is refused and where, what the cache keeps."""
+"""Building: what is rewritten, what is rejected and where, and what the cache stores."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,14 +16,14 @@ OTHER = "int x = 1; // extern __shared__ float a[];"
 
 
 @given(st.text(alphabet="ab/*\"'\\\n _(){};[]", max_size=60))
-def test_blanking_keeps_every_place(text: str) -> None:
+def test_blanking_keeps_all_positions(text: str) -> None:
     clean = without_noise(text)
     assert len(clean) == len(text)
     assert [i for i, c in enumerate(clean) if c == "\n"] == [i for i, c in enumerate(text) if c == "\n"]
 
 
 @given(st.lists(st.sampled_from([DYNAMIC, OTHER, "f(shared_memory + 16);", '"extern __shared__"', "\n"])))
-def test_nothing_but_the_declaration_is_rewritten(parts: list[str]) -> None:
+def test_only_the_declaration_is_rewritten(parts: list[str]) -> None:
     text = " \n".join(parts)
     for apart in (False, True):
         rewritten = rewrite_dynamic(text, apart)
@@ -33,7 +33,7 @@ def test_nothing_but_the_declaration_is_rewritten(parts: list[str]) -> None:
         assert rewritten == text.replace(DYNAMIC, word)
 
 
-def test_arrays_lie_apart_only_where_all_are_reached_by_offsets() -> None:
+def test_arrays_are_separated_only_if_all_are_accessed_by_offsets() -> None:
     assert dynamic_may_lie_apart(f"{DYNAMIC} float* a = reinterpret_cast<float*>(shared_memory + 16);")
     assert not dynamic_may_lie_apart(f"{DYNAMIC} float* a = (float*)shared_memory;")
     assert not dynamic_may_lie_apart(f"{DYNAMIC} char a = shared_memory[3] + shared_memory + 5;")
@@ -61,7 +61,7 @@ def test_kernels_their_parameters_and_bounds_are_found() -> None:
         ("  int32_t y = 0;\n", 2, "int32_t", True),
     ],
 )
-def test_a_text_that_does_not_compile_says_where(
+def test_a_compilation_error_has_a_place(
     body: str, line: int, message: str, check: bool, tmp_path: Path
 ) -> None:
     with pytest.raises(SimulatorError) as caught:
@@ -70,7 +70,7 @@ def test_a_text_that_does_not_compile_says_where(
     assert message in str(caught.value)
 
 
-def test_functions_that_nobody_defines_are_refused(tmp_path: Path) -> None:
+def test_undefined_functions_are_rejected(tmp_path: Path) -> None:
     text = '__device__ int g(int);\nextern "C" __global__ void f(int* x) { x[0] = g(1); }'
     with pytest.raises(SimulatorError, match=r"unknown-function.*g\(int\)"):
         build(text, cache=tmp_path)
@@ -86,12 +86,12 @@ def test_a_text_without_kernels_is_refused(tmp_path: Path) -> None:
         build("// __global__ void f() {}", cache=tmp_path)
 
 
-def test_a_compiler_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
     with pytest.raises(SimulatorError, match="no-such-compiler"):
         build('extern "C" __global__ void f() {}', cxx="no-such-compiler", cache=tmp_path)
 
 
-def test_the_cache_keeps_one_library_for_a_text_and_builds_a_damaged_one_again(tmp_path: Path) -> None:
+def test_the_cache_stores_one_library_per_text_and_rebuilds_damaged_ones(tmp_path: Path) -> None:
     text = 'extern "C" __global__ void f(int* x) { x[0] = 5; }'
     first = build(text, cache=tmp_path)
     assert build(text, cache=tmp_path).library == first.library
@@ -115,7 +115,7 @@ def test_the_soft_conversions_of_half_are_those_of_the_processor(
       narrow[i] = __half_as_ushort(__float2half(__uint_as_float(x[i])));
     }"""
     x = np.random.default_rng(2).integers(0, 2**32, 1 << 16).astype(np.uint32)
-    x[: 1 << 15] = (x[: 1 << 15] & 0x8FFFFFFF) | 0x38000000  # near the numbers that half has
+    x[: 1 << 15] = (x[: 1 << 15] & 0x8FFFFFFF) | 0x38000000  # close to numbers that half represents
     results = []
     for source in (text, f"#define SIM_SOFT_HALF\n{text}"):
         wide, narrow = np.zeros(1 << 16, np.float32), np.zeros(1 << 16, np.uint16)
@@ -125,14 +125,14 @@ def test_the_soft_conversions_of_half_are_those_of_the_processor(
     np.testing.assert_array_equal(results[0][1], results[1][1])
 
 
-def test_contexts_of_the_system_do_where_there_is_no_assembly(
+def test_system_contexts_are_used_if_there_is_no_assembly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     flags = compiler.Compiler.runtime_flags
     monkeypatch.setattr(compiler, "COMMON_FLAGS", (*compiler.COMMON_FLAGS, "-DSIM_UCONTEXT"))
     monkeypatch.setattr(
         compiler.Compiler, "runtime_flags", lambda *given: (*flags(*given), "-O1")
-    )  # soon built
+    )  # faster to build
     text = f"""extern "C" __global__ void f(int* x) {{
       {DYNAMIC}
       int* held = reinterpret_cast<int*>(shared_memory + 0);

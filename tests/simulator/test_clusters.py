@@ -25,7 +25,7 @@ OF_OTHER = (
     'asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%0], 0; }"'
     '             :: "r"(at_rank(&full, other)));'
 )
-#: kernel, what is changed, and the finding
+#: the kernel, the change, and the finding
 MISTAKES = [
     # barriers of the cluster
     (HISTOGRAM, "cluster.sync();\n  for (int i = blockIdx", "for (int i = blockIdx", "lifetime"),
@@ -75,7 +75,7 @@ MISTAKES = [
     ("tensor_for_both", "  wait(&full, 0);\n", "", "in-flight"),
     ("tensor_for_both", "expect(&full, 2 * 8 * 32 * 4)", "expect(&full, 8 * 32 * 4 - 16)", "bad-barrier"),
     ("tensor_for_both", "(unsigned short)3)", "(unsigned short)(1 << own))", "deadlock"),
-    # stores that complete as copies do
+    # stores that complete asynchronously, like copies
     ("sums_of_blocks", BARRIER, "  __syncthreads();\n", "lifetime"),
     ("sums_of_blocks", "    wait(&full, 0);\n", "", "in-flight"),
     ("sums_of_blocks", "expect(&full, BLOCKS * 20)", "expect(&full, BLOCKS * 16)", "bad-barrier"),
@@ -89,7 +89,7 @@ INCLUDES = re.compile(r"#include[^\n]*")
 
 
 def changed(kernel: str, old: str, new: str) -> str:
-    """The text of a kernel, which has `old` replaced once in it."""
+    """The text of a kernel in which `old` is replaced once."""
     text = only(CASES[kernel].text(), kernel)
     place = text.find(old, text.index(f" {kernel}("))
     assert place >= 0, old
@@ -135,7 +135,7 @@ template <int N> __global__ void __cluster_dims__(N, 2) f(unsigned* y) {
 """
 
 
-def test_blocks_know_their_place_in_the_cluster() -> None:
+def test_blocks_know_their_position_in_the_cluster() -> None:
     for check in (False, True):
         y = np.zeros((4, 6, 12), np.uint32)
         assert simulate(REGISTERS, "f<3>", (6, 4), 1, [y], check=check).findings == ()
@@ -145,7 +145,7 @@ def test_blocks_know_their_place_in_the_cluster() -> None:
         np.testing.assert_array_equal(y, np.stack(np.broadcast_arrays(*of_blocks), -1))
 
 
-def test_a_launch_gives_the_cluster_that_its_kernel_does_not(programs: Callable[..., Program]) -> None:
+def test_a_launch_determines_the_cluster_if_its_kernel_does_not(programs: Callable[..., Program]) -> None:
     text = CASES["ring"].text().replace("__cluster_dims__(BLOCKS, 1, 1) ring", "ring")
     case = CASES["ring"]
     x, y, steps = case.arguments
@@ -167,7 +167,7 @@ def test_a_launch_gives_the_cluster_that_its_kernel_does_not(programs: Callable[
         (8, None, "sm_80", "expected sm_90 or newer for a cluster of 4 blocks"),
     ],
 )
-def test_clusters_that_cannot_be_are_refused(grid: int, cluster: Any, arch: str, said: str) -> None:
+def test_impossible_clusters_are_rejected(grid: int, cluster: Any, arch: str, said: str) -> None:
     text = """__global__ void __cluster_dims__(4) f(int* y) { y[blockIdx.x] = 1; }"""
     report = simulate(text, "f", grid, 1, [np.zeros(8, np.int32)], cluster=cluster, arch=arch)
     assert {one.kind for one in report.findings} == {"launch-size"} and not report.finished
@@ -192,7 +192,7 @@ def test_sizes_of_a_cluster_may_be_names_of_the_namespace_or_the_template() -> N
     assert y[0] == 8 * 8
 
 
-def test_many_clusters_run_at_once_and_are_forgotten(programs: Callable[..., Program]) -> None:
+def test_many_clusters_run_at_once_and_are_freed(programs: Callable[..., Program]) -> None:
     text = """#include <cooperative_groups.h>
       extern "C" __global__ void __cluster_dims__(2) f(int* count, int* y) {
         extern __shared__ int held[];
@@ -217,7 +217,7 @@ def test_many_clusters_run_at_once_and_are_forgotten(programs: Callable[..., Pro
             np.testing.assert_array_equal(y, np.broadcast_to((np.arange(64) ^ 1)[:, None], y.shape))
 
 
-def test_architectures_before_clusters_have_no_instructions_for_them() -> None:
+def test_architectures_without_clusters_lack_their_instructions() -> None:
     with pytest.raises(Exception, match="expected sm_90 or newer"):
         build(CASES["ring"].text(), arch=architecture("sm_80"))
 
@@ -266,7 +266,7 @@ extern "C" __global__ void __cluster_dims__(4) split(int* y) {
 """
 )
 BLOCKS_OF_TWO = np.arange(4) ^ 1
-#: kernel, blocks, threads, and what is computed
+#: the kernel, blocks, threads, and the expected result
 EXPECTED: list[Any] = [
     ("early", 4, 64, BLOCKS_OF_TWO[:, None] * 100 + np.arange(32)[::-1]),
     ("flagged", 4, 64, 7 + BLOCKS_OF_TWO),
@@ -280,7 +280,7 @@ EXPECTED: list[Any] = [
 def test_correct_programs_are_not_reported(
     kernel: str, blocks: int, threads: int, expected: Any, programs: Callable[..., Program]
 ) -> None:
-    """Threads that end before the barrier, flags in memory of other blocks, and barriers in two parts."""
+    """Threads that end before the barrier, flags in memory of other blocks, and split barriers."""
     for check in (False, True):
         for schedule in ("ascending", "descending", "random:1"):
             y = np.zeros(expected.shape, np.int32)

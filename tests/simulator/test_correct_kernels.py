@@ -1,4 +1,4 @@
-"""Correct kernels give what numpy gives, under all schedules and in both builds, and nothing is found."""
+"""Correct kernels agree with numpy under all schedules and in both builds, without findings."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ MUTANTS = [(case, number) for case in CASES for number in range(len(BARRIERS.fin
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
-def test_results_are_exact_and_nothing_is_found(
+def test_results_are_exact_and_there_are_no_findings(
     case: Case, check: bool, programs: Callable[[str, bool], Program]
 ) -> None:
     program = programs(case.file, check)
@@ -30,7 +30,7 @@ def test_results_are_exact_and_nothing_is_found(
 
 
 @pytest.mark.parametrize(("case", "number"), MUTANTS, ids=lambda one: getattr(one, "file", str(one)))
-def test_every_barrier_and_wait_is_needed_and_its_absence_is_found(
+def test_a_missing_barrier_or_wait_is_found(
     case: Case, number: int, programs: Callable[[str, bool], Program]
 ) -> None:
     place = list(BARRIERS.finditer(case.text()))[number]

@@ -1,4 +1,4 @@
-"""All orders of atomic and volatile accesses are tried, each once: outcomes are those that can be counted by hand."""
+"""All orders of atomic and volatile accesses are tried, each once: the outcomes are those counted by hand."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.simulator.mutation import Mutant, of_case, order_matters, verdict
 from tests.simulator.samples import samples
 
 SUBJECTS = {case.kernel: of_case(case) for case in samples() if case.kernel in (*SMALL, "interleaved")}
-#: each thread takes COUNT tickets, and notes them
+#: each thread takes COUNT tickets, and records them
 TICKETS = """__device__ unsigned unused;
 extern "C" __global__ void tickets(unsigned* next, unsigned* taken) {
   for (int i = 0; i < COUNT; i++)
     taken[(blockIdx.x * blockDim.x + threadIdx.x) * COUNT + i] = atomicAdd(next + WHICH, 1);
 }
 """
-#: what both threads (or blocks) write and read, volatile
+#: accesses of both threads (or blocks), which are volatile
 LITMUS = """extern "C" __global__ void litmus(volatile int* x, volatile int* y, int* seen) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t == 0) { FIRST }
@@ -87,7 +87,7 @@ def test_litmus_tests_have_the_outcomes_of_sequential_consistency(
     def run(deferrals: Sequence[Deferral]) -> tuple[Report, bytes]:
         x, y, seen = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(2, np.int32)
         report = program.launch("litmus", grid, block, [x, y, seen], deferrals=deferrals)
-        races = [one for one in report.findings if one.kind != "race"]  # that threads of a block need fences
+        races = [one for one in report.findings if one.kind != "race"]  # races are expected without fences
         if report.deferred == len(deferrals):
             found.add((int(seen[0]), int(seen[1])))
         return Report(
@@ -98,7 +98,7 @@ def test_litmus_tests_have_the_outcomes_of_sequential_consistency(
     assert found == outcomes
 
 
-def test_a_lost_update_that_few_orders_show(programs: Callable[..., Program]) -> None:
+def test_a_lost_update_that_few_orders_show_is_found(programs: Callable[..., Program]) -> None:
     """Both threads must read before either writes."""
     text = """extern "C" __global__ void add(unsigned* sum, unsigned* y) {
       unsigned before = atomicAdd(sum, 0);
@@ -109,7 +109,7 @@ def test_a_lost_update_that_few_orders_show(programs: Callable[..., Program]) ->
     assert sums == {1, 2} and found.deferrals is None
 
 
-def test_an_exploration_that_ends_early_says_how_far_it_came(
+def test_an_exploration_that_ends_early_reports_its_progress(
     monkeypatch: pytest.MonkeyPatch, programs: Callable[..., Program]
 ) -> None:
     monkeypatch.setattr(exploration, "MOST_RUNS", 20)
@@ -124,7 +124,7 @@ def changed(kernel: str, old: str, new: str) -> Mutant:
     return Mutant(subject, "by hand", 1, old, new, subject.text.replace(old, new))
 
 
-def test_a_mutant_is_certain_by_all_orders_of_a_small_launch(cache: Path) -> None:
+def test_the_verdict_on_a_mutant_is_certain_after_all_orders_of_a_small_launch(cache: Path) -> None:
     spare = changed("shared_queue", "i >= n) break", "n <= i) break; if (i < 0) continue")
     its = verdict(spare, cache, ("ascending",))
     assert (its.how, its.is_certain, its.orders) in (("survives", True, 8), ("same code", True, 0))
@@ -134,13 +134,13 @@ def test_a_mutant_is_certain_by_all_orders_of_a_small_launch(cache: Path) -> Non
 
 
 def test_a_mutant_is_found_by_an_order_that_is_not_ascending(cache: Path) -> None:
-    """Ascending, the lock is free whenever a thread takes it."""
+    """In ascending order, the lock is free whenever a thread takes it."""
     broken = changed("lock_of_a_block", "&own, 0, 1) != 0", "&own, 0, 1) > 1")
     its = verdict(broken, cache, ("ascending",))
     assert its.how == "reported" and its.findings == ("race",)
 
 
-def test_order_matters_only_in_what_is_launched() -> None:
+def test_order_matters_only_in_functions_that_are_launched() -> None:
     interleaved, queue = SUBJECTS["interleaved"], SUBJECTS["shared_queue"]
     assert "volatile" in interleaved.text and not order_matters(interleaved.text, interleaved)
     assert order_matters(queue.text, queue)
@@ -149,7 +149,7 @@ def test_order_matters_only_in_what_is_launched() -> None:
 
 
 def test_all_orders_of_the_small_launches_have_one_result(programs: Callable[..., Program]) -> None:
-    """The quick ones: `python benchmarks/mutants.py` runs all that it needs."""
+    """The fast ones: `python benchmarks/mutants.py` runs all that it needs."""
     for kernel in ("last_block", "lock_of_a_block", "flags", "words", "split_rows", "shared_queue"):
         found = of(SUBJECTS[kernel].text, kernel, SMALL[kernel], programs)
         assert (found.findings, found.deferrals, len(found.outcomes)) == ((), None, 1), kernel

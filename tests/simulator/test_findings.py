@@ -1,4 +1,4 @@
-"""Every kind of mistake is found, at its lines, under all schedules; a program stays usable after it."""
+"""Every kind of mistake is found, at its lines, under all schedules; afterwards, the program can still be used."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ HEADER = re.compile(
 
 @dataclass(frozen=True)
 class Bug:
-    """A kernel of one of the files and what its header and marks say."""
+    """A kernel of one of the files, with the expectations in its header and marks."""
 
     file: str
     name: str
@@ -125,7 +125,7 @@ TWINS = {
 
 
 @pytest.mark.parametrize(("name", "block"), TWINS.items())
-def test_what_is_just_not_a_mistake_is_not_reported(
+def test_programs_that_are_nearly_mistakes_are_not_reported(
     name: str, block: int, programs: Callable[[str, bool], Program]
 ) -> None:
     program = programs("twins.cu", True)
@@ -137,10 +137,10 @@ def test_what_is_just_not_a_mistake_is_not_reported(
         assert np.isfinite(x).all()
 
 
-def test_results_do_not_depend_on_what_undefined_values_were_tried(
+def test_results_do_not_depend_on_the_values_tried_for_undefined_memory(
     programs: Callable[[str, bool], Program],
 ) -> None:
-    """A kernel that is run twice begins with the same memory, also in the variables of its text."""
+    """Each run of a kernel begins with the same memory, including the variables of its text."""
     text = """__device__ int runs = 0;
     extern "C" __global__ void f(int* y) {
       if (threadIdx.x == 0) runs++;
@@ -195,8 +195,8 @@ def test_an_overrun_names_the_extent(programs: Callable[[str, bool], Program]) -
     )
 
 
-def test_a_stride_names_what_is_expected(programs: Callable[[str, bool], Program]) -> None:
-    """Stores are checked as loads are; lines that overlap are named first, also where they are not aligned."""
+def test_a_finding_about_a_stride_names_the_expected_one(programs: Callable[[str, bool], Program]) -> None:
+    """Stores are checked like loads; overlapping lines are reported first, even if they are not aligned."""
     text = """#include <mma.h>
 extern "C" __global__ void f(float* x, int stride) {
   nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> c;
@@ -227,7 +227,7 @@ extern "C" __global__ void f(float* x, int stride) {
         ("__trap();", "trap", "the kernel traps"),
     ],
 )
-def test_the_plain_build_stops_too(
+def test_the_plain_build_stops_at_errors_too(
     text: str, kind: str, said: str, programs: Callable[[str, bool], Program]
 ) -> None:
     program = programs(f'extern "C" __global__ void f(int* x, int n) {{ {text} }}', False)

@@ -1,4 +1,4 @@
-"""Headers and functions of CUDA that hand-written kernels use, against numpy and ml_dtypes."""
+"""Headers and functions of CUDA that hand-written kernels use, compared with numpy and ml_dtypes."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def test_types_and_limits_are_those_of_the_standard(programs: Callable[..., Prog
     ("kind", "dtype", "greatest"),
     [("e4m3", ml_dtypes.float8_e4m3fn, 448.0), ("e5m2", ml_dtypes.float8_e5m2, 57344.0)],
 )
-def test_numbers_of_8_bits_round_as_elsewhere(
+def test_numbers_of_8_bits_round_like_ml_dtypes(
     kind: str, dtype: type, greatest: float, programs: Callable[..., Program]
 ) -> None:
     text = f"""#include <cuda_fp8.h>
@@ -75,7 +75,7 @@ def test_numbers_of_8_bits_round_as_elsewhere(
     codes, wide = np.arange(256, dtype=np.uint8), np.zeros(256, np.float32)
     assert program.launch("widen", 1, 256, [codes, wide]).findings == ()
     np.testing.assert_array_equal(wide, codes.view(dtype).astype(np.float32))
-    # All numbers of the type, the middles between neighbours, what is next to those, and numbers in between.
+    # All numbers of the type, the midpoints between neighbours, the neighbours of these, and numbers in between.
     finite = np.sort(wide[np.isfinite(wide)])
     middles = (finite[1:] + finite[:-1]) / 2
     sides = [np.nextafter(middles, np.float32(end)) for end in (-np.inf, np.inf)]
@@ -137,7 +137,7 @@ def test_groups_of_threads_cooperate(check: bool, schedule: str, programs: Calla
 
 
 @BOTH
-def test_lanes_match(check: bool, programs: Callable[..., Program]) -> None:
+def test_match_functions_compare_lanes(check: bool, programs: Callable[..., Program]) -> None:
     text = """__global__ void f(const unsigned long long* x, unsigned* any, unsigned* all, unsigned* active) {
       int i = threadIdx.x, same = 7;
       any[i] = __match_any_sync(0xffffffff, x[i]);
@@ -154,7 +154,7 @@ def test_lanes_match(check: bool, programs: Callable[..., Program]) -> None:
     assert all_.all() and active.all()
 
 
-def test_words_are_shifted_together(programs: Callable[..., Program]) -> None:
+def test_funnel_shifts(programs: Callable[..., Program]) -> None:
     text = """__global__ void f(const unsigned* x, unsigned* y) {
       int i = threadIdx.x;
       y[4 * i] = __funnelshift_l(x[0], x[1], i), y[4 * i + 1] = __funnelshift_r(x[0], x[1], i);
@@ -172,7 +172,7 @@ def test_words_are_shifted_together(programs: Callable[..., Program]) -> None:
 
 
 @BOTH
-def test_kernels_print(check: bool, programs: Callable[..., Program]) -> None:
+def test_kernels_can_print(check: bool, programs: Callable[..., Program]) -> None:
     text = r"""#include <cstdio>
     __global__ void f(int* x) {
       int i = threadIdx.x;
@@ -190,7 +190,7 @@ def test_kernels_print(check: bool, programs: Callable[..., Program]) -> None:
     assert programs(text, check).launch("much", 1, 1, [0]).printed == ""
 
 
-def test_assertions_that_hold_are_silent_and_can_be_left_out(programs: Callable[..., Program]) -> None:
+def test_assertions_that_hold_are_silent_and_can_be_disabled(programs: Callable[..., Program]) -> None:
     text = """#include <cassert>
     __global__ void f(int* x) { assert(x[0] == 0); x[0] = 1; }"""
     x = np.zeros(1, np.int32)
@@ -201,7 +201,7 @@ def test_assertions_that_hold_are_silent_and_can_be_left_out(programs: Callable[
     assert programs(f"#define NDEBUG\n{text}").launch("f", 1, 1, [x]).findings == ()
 
 
-def test_clocks_only_go_on(programs: Callable[..., Program]) -> None:
+def test_clocks_are_monotonic(programs: Callable[..., Program]) -> None:
     text = """__global__ void f(long long* x) {
       long long before = clock64();
       __syncthreads();
@@ -272,7 +272,7 @@ def test_blocks_that_do_not_wait_for_each_other_race(
     assert {finding.kind for finding in report.findings} == {"race"}
 
 
-def test_a_grid_whose_blocks_do_not_all_wait_never_ends(programs: Callable[..., Program]) -> None:
+def test_a_grid_whose_blocks_do_not_all_wait_is_a_deadlock(programs: Callable[..., Program]) -> None:
     text = """#include <cooperative_groups.h>
     __global__ void f(int* x) {
       if (blockIdx.x) cooperative_groups::this_grid().sync();
@@ -287,7 +287,7 @@ def test_a_grid_whose_blocks_do_not_all_wait_never_ends(programs: Callable[..., 
         assert program.launch("rounds", 2, 48, [x, x.copy(), 96]).findings == ()
 
 
-def test_variables_are_new_after_a_launch_that_was_stopped(programs: Callable[..., Program]) -> None:
+def test_variables_are_reset_after_a_launch_that_was_stopped(programs: Callable[..., Program]) -> None:
     text = """__device__ int count = 5;
     __global__ void f(int* x, int stop) {
       x[0] = count++;

@@ -1,4 +1,4 @@
-"""The kernels of PTX instructions for `make gpu`: which there are, and that a compiler takes them."""
+"""The kernels of PTX instructions for `make gpu`: which exist, and that a compiler accepts them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_every_instruction_has_a_kernel_or_a_reason() -> None:
     assert len(BY_KEY) == len(probes()) > 1000 and len(tried) > 60
 
 
-def test_a_compiler_takes_the_kernels() -> None:
+def test_a_compiler_accepts_the_kernels() -> None:
     if not required_tools.has_cuda_compiler():
         required_tools.skip_without(required_tools.CUDA_COMPILER)
     batch = probes()[::10]

@@ -1,4 +1,4 @@
-"""PTX instructions compared with a device: kernels, kept results, what is said. The simulator is the device."""
+"""PTX instructions compared with a device: kernels, stored results, messages. Here the simulator is the device."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_architectures_have_their_instructions() -> None:
     assert module.source.count("__global__") == len(module.kernels)
 
 
-def test_a_device_that_agrees_is_kept_and_read_again(
+def test_results_of_a_device_that_agrees_are_stored_and_read(
     simulator: Callable[..., Kernel], tmp_path: Path
 ) -> None:
     golden = Golden("a device", operands_digest())
@@ -71,14 +71,14 @@ def test_a_device_that_agrees_is_kept_and_read_again(
     write_golden(golden, tmp_path / "golden.json")
     assert read_golden(tmp_path / "golden.json") == golden
     before, after = (unvalidated(one) for one in (Golden(operands=operands_digest()), golden))
-    assert before == after  # no family is whole
+    assert before == after  # no family is complete
     stale = replace(golden, operands="others")
     assert unvalidated(stale) == before
     with pytest.raises(AssertionError):
         write_golden(stale, tmp_path / "golden.json")
 
 
-def test_families_leave_the_list_when_all_of_them_are_kept() -> None:
+def test_a_family_is_validated_when_all_its_results_are_stored() -> None:
     golden = Golden("a device", operands_digest(), {one.key: "" for one in probes() if one.family != "add"})
     missing = unvalidated(golden)
     assert missing["add"] == "" and "sub" not in missing and "mbarrier" not in missing
@@ -91,7 +91,9 @@ def test_families_leave_the_list_when_all_of_them_are_kept() -> None:
 
 @pytest.mark.parametrize("one", SAMPLE, ids=lambda one: one.key.split()[0])
 def test_one_wrong_bit_is_reported(one: Probe, simulator: Callable[..., Kernel]) -> None:
-    """A device that is off in one lane is reported with instruction, block, lane and bits, and not kept."""
+    """If a device differs in one lane, the instruction, block, lane and bits are reported, and its result is not
+    stored.
+    """
     word = len(one.kinds) - 1
 
     def wrong(module: Any, procedure: Any) -> Any:
@@ -126,8 +128,8 @@ def test_nans_and_tolerances() -> None:
     assert not is_kept(near, words(np.float32(1), np.float32(1)), kept(near, one))
 
 
-def test_what_a_device_computed_is_what_the_simulator_computes(simulator: Callable[..., Kernel]) -> None:
-    """All that is kept: nothing as long as no device was there."""
+def test_the_simulator_agrees_with_stored_results_of_a_device(simulator: Callable[..., Kernel]) -> None:
+    """All stored results are compared; there are none until a device was available."""
     golden = read_golden()
     assert golden.is_current, f"the operands have changed: delete {GOLDEN.name}, and run `make gpu`"
     assert golden.rows.keys() <= BY_KEY.keys(), "instructions that are kept have another name: run `make gpu`"
@@ -138,16 +140,16 @@ def test_what_a_device_computed_is_what_the_simulator_computes(simulator: Callab
 
 
 def test_kernels_have_no_findings(cache: Path) -> None:
-    """What they do is defined: no race, no access beyond memory, nothing read that was not written."""
+    """Their behaviour is defined: no race, no access out of bounds, no uninitialised read."""
     assert results(SAMPLE, in_simulator("sm_90", check=True, cache=str(cache))).keys() == {
         one.key for one in SAMPLE
     }
 
 
-def test_make_gpu_compares_and_keeps(
+def test_make_gpu_compares_and_stores_results(
     simulator: Callable[..., Kernel], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The part of `make gpu` that runs batches, on the simulator in place of a device."""
+    """The part of `make gpu` that runs batches, with the simulator in place of a device."""
     monkeypatch.setattr(
         program, "batches", lambda capability: [SAMPLE[:2], SAMPLE[2:3]] if capability == 90 else []
     )
@@ -167,7 +169,7 @@ def test_make_gpu_compares_and_keeps(
     assert capsys.readouterr().out.count("right") == 2
 
 
-def test_the_page_lists_what_is_not_validated() -> None:
+def test_the_page_lists_the_families_that_are_not_validated() -> None:
     page = PAGE.read_text(encoding="utf-8")
     assert written(page, read_golden()) == page, (
         "`python -m tests.simulator.unvalidated_instructions` writes the list"

@@ -1,4 +1,4 @@
-"""Launching: arguments, limits, schedules, and what a launch leaves as it was."""
+"""Launching: arguments, limits, schedules, and what a launch leaves unchanged."""
 
 from collections.abc import Callable
 from typing import Any
@@ -22,7 +22,7 @@ extern "C" __global__ void f(double* y, bool a, signed char b, unsigned short c,
 
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-def test_arrays_are_used_wherever_they_lie(check: bool, programs: Callable[..., Program]) -> None:
+def test_arrays_with_any_strides_are_used_in_place(check: bool, programs: Callable[..., Program]) -> None:
     program = programs(COPY, check)
     memory = np.zeros(5000, np.uint8)
     for offset in (0, 4, 12, 100):
@@ -33,7 +33,7 @@ def test_arrays_are_used_wherever_they_lie(check: bool, programs: Callable[..., 
 
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-def test_arrays_that_overlap_are_one_memory(check: bool, programs: Callable[..., Program]) -> None:
+def test_arrays_may_overlap(check: bool, programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(const int* x, int* y) {
       int one = x[threadIdx.x];
       __syncthreads();
@@ -141,7 +141,7 @@ def test_launches_beyond_the_limits_of_a_device_are_not_run(
     assert not y.any()
 
 
-def test_limits_of_the_text_count(programs: Callable[..., Program]) -> None:
+def test_limits_in_the_text_are_checked(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void __launch_bounds__(64) f(float* y) {
       __shared__ float big[12289];
       big[threadIdx.x] = 1.0f;
@@ -160,7 +160,7 @@ def test_shared_arrays_must_fit(programs: Callable[..., Program]) -> None:
     assert "`b`" in str(report)
 
 
-def test_all_of_the_shared_memory_can_be_used(programs: Callable[..., Program]) -> None:
+def test_the_whole_shared_memory_can_be_used(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* y, int n) {
       extern __shared__ __align__(16) unsigned char shared_memory[];
       int* all = reinterpret_cast<int*>(shared_memory + 0);
@@ -204,7 +204,7 @@ def test_schedules_differ_and_seeds_repeat(programs: Callable[..., Program]) -> 
     assert len({tuple(one) for one in orders}) == 4
 
 
-def test_read_only_arrays_are_left_alone_by_the_check_build(programs: Callable[..., Program]) -> None:
+def test_the_check_build_does_not_change_read_only_arrays(programs: Callable[..., Program]) -> None:
     text = 'extern "C" __global__ void f(float* x) { x[threadIdx.x] = 1.0f; }'
     x = np.zeros(8, np.float32)
     x.flags.writeable = False

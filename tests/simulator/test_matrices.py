@@ -1,4 +1,4 @@
-"""Matrix instructions: every shape, type and layout that CUDA has, against numpy on whole numbers."""
+"""Matrix instructions: every shape, type and layout of CUDA, compared with numpy on integers."""
 
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +51,7 @@ def placed(matrix: Any, layout: str) -> tuple[Any, int]:
     ids=["rrr", "crc", "rcr"],
 )
 @pytest.mark.parametrize(("shape", "t", "dtype", "total", "total_dtype"), [*some(KINDS[:-2], 2), *KINDS[-2:]])
-def test_products_of_whole_numbers_are_exact(
+def test_products_of_integers_are_exact(
     shape: tuple[int, int, int],
     t: str,
     dtype: Any,
@@ -116,7 +116,7 @@ def test_fragments_have_as_many_elements_as_those_of_nvidia(programs: Callable[.
 
 
 def elements(role: str, layout: str, programs: Callable[..., Program]) -> Any:
-    """Which place of a 16 by 16 matrix each lane holds in each element."""
+    """The position in a 16 x 16 matrix of each element that a lane holds."""
     order = f", wmma::{layout}" if role != "accumulator" else ""
     memory = ", wmma::mem_row_major" if role == "accumulator" else ""
     t, dtype = ("float", np.float32) if role == "accumulator" else ("__half", np.float16)
@@ -145,7 +145,7 @@ def test_layouts_are_scrambled_but_complete(programs: Callable[..., Program]) ->
         places, counts = np.unique(one, return_counts=True)
         assert places.tolist() == list(range(256))
         assert set(counts) == {one.size // 256}
-        # No lane holds a run of a row, in order: neither do lanes that follow each other.
+        # No lane holds consecutive elements of a row; neither do adjacent lanes.
         assert np.count_nonzero(np.diff(one, axis=1) == 1) < one.size // 4
     assert all(not np.array_equal(one, other) for i, one in enumerate(held[1:]) for other in held[1:][:i])
 
@@ -159,7 +159,7 @@ def test_layouts_are_scrambled_but_complete(programs: Callable[..., Program]) ->
         "wmma::fragment<wmma::matrix_a, 16, 16, 16, __half>",
     ],
 )
-def test_what_cuda_does_not_have_does_not_compile(declaration: str, tmp_path: Any) -> None:
+def test_fragments_that_cuda_lacks_do_not_compile(declaration: str, tmp_path: Any) -> None:
     head = '#include <mma.h>\nusing namespace nvcuda;\nextern "C" __global__ void f() {\n'
     text = f"{head}  {declaration} a;\n  a.x[0] = a.x[0];\n}}"
     with pytest.raises(SimulatorError):

@@ -1,4 +1,4 @@
-"""Barriers in shared memory and bulk copies: what goes wrong in pipelines that are correct but for one mistake."""
+"""Barriers in shared memory and bulk copies: the effect of a single mistake in otherwise correct pipelines."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,7 +14,7 @@ FULL = "wait(&full[s], i / STAGES & 1);"
 EMPTY = "wait(&empty[s], (i / STAGES & 1) ^ 1);"
 INIT_FENCE = 'asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");'
 PROXY_FENCE = 'asm volatile("fence.proxy.async.shared::cta;" ::: "memory");'
-#: kernel, what is changed, and the finding
+#: the kernel, the change, and the finding
 MISTAKES = [
     # waits
     ("produced_by_a_warp", FULL, "", "race"),
@@ -73,7 +73,7 @@ MISTAKES = [
 
 
 def changed(kernel: str, old: str, new: str) -> str:
-    """The text of a kernel, which has `old` replaced once, there or in what it calls."""
+    """The text of a kernel in which `old` is replaced once, there or in a function that it calls."""
     text = CASES[kernel].text()
     place = text.find(old, text.index(f"void {kernel}("))
     place = place if place >= 0 else text.index(old)

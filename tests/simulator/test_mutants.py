@@ -1,4 +1,4 @@
-"""A small fixed sample of mutants is found; `python benchmarks/mutants.py` has the score of all."""
+"""A small fixed sample of mutants is found; `python benchmarks/mutants.py` determines the score of all."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.simulator.mutation import SCHEDULES, Mutant, mutants, of_case, only, 
 from tests.simulator.samples import samples
 
 SUBJECTS = {case.kernel: of_case(case) for case in samples() if case.kernel not in ("gemm",)}
-#: kernel, kind of mistake, number among those of the kernel, how it is found
+#: the kernel, the kind of mistake, its number among those of the kernel, and how it is found
 SAMPLE = (
     ("halved", "barrier removed", 1, "reported"),
     ("scan_in_two_buffers", "barrier of a warp only", 0, "reported"),
@@ -41,12 +41,12 @@ SAMPLE = (
 
 
 @pytest.mark.parametrize(("kernel", "kind", "number", "how"), SAMPLE, ids=lambda one: str(one))
-def test_mistakes_are_found(kernel: str, kind: str, number: int, how: str, cache: Path) -> None:
+def test_mutants_are_found(kernel: str, kind: str, number: int, how: str, cache: Path) -> None:
     mutant = [one for one in mutants(SUBJECTS[kernel]) if one.kind == kind][number]
     assert verdict(mutant, cache, SCHEDULES[:2]).how == how, str(mutant)
 
 
-def test_what_makes_no_difference_is_told_apart(cache: Path) -> None:
+def test_equivalent_mutants_are_recognised(cache: Path) -> None:
     subject = SUBJECTS["interleaved"]
     (line,) = [i for i, line in enumerate(subject.text.split("\n"), 1) if "step *= 2" in line]
 
@@ -63,19 +63,19 @@ def test_what_makes_no_difference_is_told_apart(cache: Path) -> None:
     assert verdict(changed("step < SIZE", "step < "), cache).how == "refused"
 
 
-def test_kernels_are_told_apart_and_lines_stay() -> None:
+def test_kernels_are_separated_and_lines_keep_their_numbers() -> None:
     case = next(case for case in samples() if case.kernel == "scan_by_shuffles")
     text = only(case.text(), case.kernel)
     assert text.count("__global__") == 1 and text.count("\n") == case.text().count("\n")
     assert "of_warps" in text and "scan_in_a_tree" not in text.replace("scan in a tree", "")
 
 
-def test_mutants_lie_in_what_is_launched() -> None:
+def test_mutants_change_only_functions_that_are_launched() -> None:
     for one in mutants(SUBJECTS["odd_even"]):
         assert one.text != one.subject.text
         line = one.subject.text.split("\n")[one.line - 1]
         assert line.strip() and not line.startswith("//")
 
 
-def test_a_call_without_launches_has_nothing_to_mutate() -> None:
+def test_a_call_without_launches_has_no_mutants() -> None:
     assert recorded("nothing", lambda: None).launches == ()

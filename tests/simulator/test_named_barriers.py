@@ -1,4 +1,4 @@
-"""Barriers by number, branches and elected lanes in inline PTX: results, and mistakes in pipelines of warps."""
+"""Numbered barriers, branches and elected lanes in inline PTX: results, and mistakes in pipelines of warps."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +12,7 @@ from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.mutation import numbered, only, side_by_side
 
 CASES = {case.kernel: case for case in asynchronous_samples()}
-#: kernel, what is changed, and the finding
+#: the kernel, the change, and the finding
 MISTAKES = [
     ("loaded_by_warps", "if (i >= STAGES) sync", "if (i > STAGES) sync", "deadlock"),
     ("loaded_by_warps", "      sync(1 + stage, 2 * LOADERS);", "", "race"),
@@ -39,7 +39,9 @@ ALL_CHANGED = "".join(
 
 
 @pytest.mark.parametrize("number", range(len(MISTAKES)))
-def test_mistakes_of_warps_that_hand_over_are_found(number: int, programs: Callable[..., Program]) -> None:
+def test_mistakes_between_producing_and_consuming_warps_are_found(
+    number: int, programs: Callable[..., Program]
+) -> None:
     kernel, old, _, kind = MISTAKES[number]
     assert old in CASES[kernel].text()
     case = replace(CASES[kernel], kernel=numbered(kernel, number))
@@ -85,7 +87,7 @@ def test_branches_votes_and_elected_lanes(programs: Callable[..., Program]) -> N
         ("bar.sync.aligned 0;", "found `bar.sync.aligned`"),
     ],
 )
-def test_what_is_refused_is_said_by_line(statement: str, said: str, tmp_path: Path) -> None:
+def test_unsupported_ptx_is_reported_by_line(statement: str, said: str, tmp_path: Path) -> None:
     text = f'__global__ void f(int* x) {{\n  asm volatile("{statement}" :: "r"(x[0]));\n}}'
     with pytest.raises(SimulatorError) as caught:
         build(text, cache=tmp_path)

@@ -1,4 +1,4 @@
-"""Barriers and waits that a launch does not need are named; those that it needs are not."""
+"""Barriers and waits that a launch does not need are reported; those that it needs are not."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ def arrays() -> list[Any]:
     return [np.arange(64, dtype=np.float32), np.zeros(64, np.float32)]
 
 
-def test_each_that_is_not_needed_is_named() -> None:
+def test_each_needless_barrier_is_reported() -> None:
     given = arrays()
     report = shine.simulate(TEXT, None, 1, 64, given, needless=True)
     assert report.findings == () and given[1].tolist() == given[0][::-1].tolist()
@@ -43,7 +43,7 @@ def test_each_that_is_not_needed_is_named() -> None:
     assert str(report.needless[0]) == "line 5: `__syncthreads();` is not needed in this launch"
 
 
-def test_one_warp_needs_no_barrier_of_the_block_where_it_meets_otherwise() -> None:
+def test_one_warp_needs_no_barrier_of_the_block_if_it_synchronises_otherwise() -> None:
     text = """__global__ void f(const int* x, int* y) {
       __shared__ int held[32];
       held[threadIdx.x] = x[threadIdx.x];
@@ -53,11 +53,11 @@ def test_one_warp_needs_no_barrier_of_the_block_where_it_meets_otherwise() -> No
     }"""
     given = [np.arange(32, dtype=np.int32), np.zeros(32, np.int32)]
     found = shine.simulate(text, None, 1, 32, given, needless=True).needless
-    # Each is needless where the other stays: one of the two is needed.
+    # Each is needless if the other stays: one of the two is needed.
     assert [one.line for one in found] == [4, 5]
 
 
-def test_there_are_none_where_something_is_wrong_already() -> None:
+def test_a_launch_with_findings_has_no_needless_barriers() -> None:
     text = TEXT.replace("  __pipeline_wait_prior(0);", "")
     report = shine.simulate(text, None, 1, 64, arrays(), check=True, needless=True)
     assert report.findings != () and report.needless == ()
@@ -115,7 +115,7 @@ def test_calls_of_functions_that_wait_are_tried() -> None:
     ]
 
 
-def test_results_that_vary_with_the_order_of_threads_do_not_hide_one() -> None:
+def test_results_that_depend_on_the_order_of_threads_do_not_hide_needless_barriers() -> None:
     text = """__global__ void f(int* n, int* y) {
       __syncthreads();
       y[threadIdx.x] = atomicAdd(n, 1);
@@ -124,12 +124,12 @@ def test_results_that_vary_with_the_order_of_threads_do_not_hide_one() -> None:
     assert [one.line for one in shine.simulate(text, None, 1, 64, given, needless=True).needless] == [2]
 
 
-def test_the_choice_is_one_or_the_other() -> None:
+def test_needless_must_be_a_boolean() -> None:
     with pytest.raises(RiseError, match="needless=True"):
         shine.simulate(TEXT, needless="yes")  # type: ignore[arg-type]  # what is wrong
 
 
-def test_the_command_names_them(tmp_path: Path) -> None:
+def test_the_command_reports_needless_barriers(tmp_path: Path) -> None:
     path = tmp_path / "kernel.cu"
     path.write_text(TEXT, encoding="utf-8")
     words = ["--block", "64", "--arg", "ones:f32:64", "--arg", "zeros:f32:64", "--needless"]

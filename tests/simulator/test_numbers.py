@@ -1,4 +1,4 @@
-"""16-bit floating-point numbers and conversions: bit for bit what numpy and ml_dtypes compute."""
+"""16-bit floating-point numbers and conversions: they agree with numpy and ml_dtypes bit by bit."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -17,7 +17,7 @@ ALL_BITS = np.arange(1 << 16, dtype=np.uint16)
 
 @pytest.fixture(autouse=True)
 def _numpy_does_not_warn() -> Iterator[None]:
-    """Infinities and NaNs are meant."""
+    """Infinities and NaNs are intended."""
     with np.errstate(all="ignore"):
         yield
 
@@ -42,7 +42,7 @@ def run(program: Program, out: Any, *inputs: Any) -> Any:
 
 
 def same(found: Any, expected: Any) -> None:
-    """Equal bits, but for those of NaNs."""
+    """Whether bits are equal, except for NaNs."""
     bits = found.dtype.itemsize
     nan = np.isnan(expected.astype(np.float64))
     np.testing.assert_array_equal(np.isnan(found.astype(np.float64)), nan)
@@ -51,10 +51,10 @@ def same(found: Any, expected: Any) -> None:
 
 
 def pairs(dtype: Any) -> tuple[Any, Any]:
-    """Numbers of all magnitudes, with subnormal ones, infinities and NaNs."""
+    """Numbers of all magnitudes, including subnormal ones, infinities and NaNs."""
     random = np.random.default_rng(11)
     a, b = random.integers(0, 1 << 16, (2, 40000)).astype(np.uint16)
-    b[::2] = (a[::2] & 0xFF00) ^ (b[::2] & 0x80FF)  # of like magnitude, so that sums cancel
+    b[::2] = (a[::2] & 0xFF00) ^ (b[::2] & 0x80FF)  # of similar magnitude, so that sums cancel
     return a.view(dtype), b.view(dtype)
 
 
@@ -88,7 +88,7 @@ def test_narrowing_rounds_once_to_nearest_even(
 
 
 def round_to_bfloat(x: Any) -> Any:
-    """The nearest bfloat16, ties to even, by whole numbers of units in the last place."""
+    """The nearest bfloat16, ties to even, computed with integers in units in the last place."""
     wide = x.astype(np.float64)
     _, exponent = np.frexp(wide)
     unit = np.ldexp(1.0, np.maximum(exponent - 8, -133))
@@ -97,7 +97,7 @@ def round_to_bfloat(x: Any) -> Any:
 
 @BOTH
 @pytest.mark.parametrize("op", ["+", "-", "*", "/"])
-def test_arithmetic_is_that_of_float_rounded_once(
+def test_arithmetic_equals_that_of_float_rounded_once(
     name: str, header: str, dtype: Any, op: str, programs: Callable[..., Program]
 ) -> None:
     a, b = pairs(dtype)
@@ -110,7 +110,7 @@ def test_arithmetic_is_that_of_float_rounded_once(
 
 
 def test_fused_multiplication_rounds_once(programs: Callable[..., Program]) -> None:
-    # 1 + 2^-10 squared is 1 + 2^-9 + 2^-20; with -2^-24 below a tie, with 0 above it.
+    # 1 + 2^-10 squared is 1 + 2^-9 + 2^-20; with -2^-24 it is below a tie, with 0 above it.
     a = np.array([1 + 2**-10, 1 + 2**-10, 3, 65504, 2**-24], np.float16)
     b = np.array([1 + 2**-10, 1, 5, 2, 0.5], np.float16)
     c = np.array([-(2**-24), 2**-11, -15, -65504, 2**-24], np.float16)
@@ -134,7 +134,7 @@ def test_minimum_and_maximum_treat_nan_as_missing(
 
 
 @BOTH
-def test_integers_become_the_nearest(
+def test_integers_are_rounded_to_the_nearest(
     name: str, header: str, dtype: Any, programs: Callable[..., Program]
 ) -> None:
     random = np.random.default_rng(3)
@@ -196,7 +196,7 @@ def test_tf32_keeps_ten_bits_of_fraction(programs: Callable[..., Program]) -> No
         ("fmaxf(x[i], 1.0f)", lambda x: np.maximum(x, 1), 0),
     ],
 )
-def test_functions_are_near_the_exact_result(
+def test_functions_are_close_to_the_exact_result(
     call: str, reference: Callable[[Any], Any], units: int, programs: Callable[..., Program]
 ) -> None:
     x = np.linspace(0.01, 8, 2000, dtype=np.float32)

@@ -1,5 +1,5 @@
-"""Order by fences: programs that order memory rightly give what numpy gives and nothing is found; without a fence, or
-with one of too small a scope, a race is.
+"""Order by fences: programs that order memory correctly agree with numpy and have no findings; without a fence, or with
+one whose scope is too small, there is a race.
 """
 
 import re
@@ -25,7 +25,7 @@ def zeros(count: int) -> Any:
 
 
 def launch(program: Program, kernel: str, schedule: str) -> tuple[Report, Any]:
-    """Launch a kernel of the three files; also what it computed."""
+    """Launch a kernel of the three files; returns the report and the results."""
     n = np.int32(N)
     y = zeros(N)
     if kernel == "words":
@@ -61,7 +61,7 @@ def test_fences_order_memory(file: str, kernel: str, check: bool, programs: Call
 
 
 def kernels_of_lines(file: str) -> dict[int, str]:
-    """For each fence of a file, by its position, the kernel that it concerns."""
+    """For each fence of a file, by its position, the kernel that contains it."""
     text = TEXTS[file]
     found = {}
     for fence in FENCE.finditer(text):
@@ -77,7 +77,7 @@ WEAKER = [(*fence, weaker) for fence in FENCES for weaker in ("", "__threadfence
 
 
 @pytest.mark.parametrize(("file", "start", "kernel", "weaker"), some(WEAKER, 3))
-def test_every_fence_is_needed_and_of_its_scope(
+def test_every_fence_and_its_scope_are_needed(
     file: str, start: int, kernel: str, weaker: str, programs: Callable[..., Program]
 ) -> None:
     text = TEXTS[file]
@@ -114,14 +114,14 @@ def kinds_of(text: str, programs: Callable[..., Program], grid: int, block: int,
         ("atomicAdd_system(count, 1)", 2, set()),
     ],
 )
-def test_atomic_operations_of_block_scope_are_of_one_block(
+def test_atomic_operations_of_block_scope_only_order_one_block(
     call: str, grid: int, kinds: set[str], programs: Callable[..., Program]
 ) -> None:
     text = f'extern "C" __global__ void f(int* count) {{ {call}; }}'
     assert kinds_of(text, programs, grid, 64, zeros(1)) == kinds
 
 
-def test_operations_of_block_scope_are_forgotten_once_all_are_ordered_after_them(
+def test_operations_of_block_scope_are_no_longer_tracked_once_all_are_ordered_after_them(
     programs: Callable[..., Program],
 ) -> None:
     text = """extern "C" __global__ void f(int* count, int* ready) {
@@ -188,10 +188,10 @@ def test_variables_of_the_text_are_checked(
     assert last is None or (last.array == "total" and last.first is not None)
 
 
-def test_a_launch_that_begins_again_begins_with_the_variables_it_had(
+def test_a_restarted_launch_has_its_initial_variables(
     programs: Callable[..., Program],
 ) -> None:
-    """Bytes are told apart only after one was accessed."""
+    """Bytes are tracked individually only after one was accessed."""
     text = """__device__ int launches = 0;
     extern "C" __global__ void f(signed char* x, int* y) {
       launches++;

@@ -1,4 +1,6 @@
-"""Copies of pixels for convolutions (`im2col`): dimensions, corners, offsets, steps and swizzles against numpy."""
+"""Copies of pixels for convolutions (`im2col`): dimensions, corners, offsets, steps and swizzles, compared with
+numpy.
+"""
 
 from collections.abc import Callable
 from itertools import product
@@ -46,7 +48,8 @@ def moved(rank: int) -> str:
 
 
 TEXT = "#include <cuda.h>\n" + "".join(moved(rank) for rank in range(3, 6))
-#: sizes, channels, pixels, lower and upper corner, steps, coordinates, offsets, all innermost first; type, swizzle
+#: sizes, channels, pixels, lower and upper corner, steps, coordinates, offsets, all from the innermost dimension; type,
+#: swizzle
 PIXELS: list[Any] = [
     ((16, 9, 3), 8, 12, (0,), (0,), (1, 1, 1), (4, 2, 0), (0,), np.float32, 0),
     ((16, 9, 3), 8, 14, (-1,), (-1,), (1, 1, 1), (8, -1, 1), (2,), np.float32, 32),
@@ -70,7 +73,7 @@ PIXELS: list[Any] = [
 
 
 def places(case: Any, with_offsets: bool) -> list[tuple[int, ...] | None]:
-    """For each number of a copy, in order: its index in the array, or none outside of it."""
+    """The index in the array of each number of a copy, in order, or None outside of it."""
     sizes, channels, pixels, lower, upper, steps, at, offsets, _, _ = case
     space = len(lower)
     ranges = [
@@ -94,7 +97,7 @@ def places(case: Any, with_offsets: bool) -> list[tuple[int, ...] | None]:
 
 
 @pytest.mark.parametrize("number", range(len(PIXELS)))
-def test_pixels_are_those_of_numpy(number: int, programs: Callable[..., Program]) -> None:
+def test_pixels_agree_with_numpy(number: int, programs: Callable[..., Program]) -> None:
     sizes, channels, pixels, lower, upper, steps, at, offsets, dtype, swizzle = PIXELS[number]
     x = (1 + np.arange(np.prod(sizes)) % 200).astype(dtype).reshape(tuple(reversed(sizes)))
     numbers = np.array([0 if one is None else x[one] for one in places(PIXELS[number], True)], dtype)
@@ -121,7 +124,7 @@ def test_pixels_are_those_of_numpy(number: int, programs: Callable[..., Program]
         np.testing.assert_array_equal(z, stored)
 
 
-def test_maps_of_boxes_and_of_pixels_are_told_apart(programs: Callable[..., Program]) -> None:
+def test_maps_of_boxes_and_of_pixels_are_distinguished(programs: Callable[..., Program]) -> None:
     x, y = np.ones((2, 8, 16), np.float32), np.zeros(64, np.uint32)
     numbers = [y, np.zeros(3, np.int32), np.zeros(1, np.int32), np.int32(64)]
     boxes, pixels = tensor_map(x, (16, 4, 1)), im2col_map(x, 16, 4, (0,), (0,))
@@ -145,7 +148,7 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize(("changes", "said"), REFUSED)
-def test_what_cuda_does_not_accept_is_refused(changes: dict[str, Any], said: str) -> None:
+def test_maps_that_cuda_does_not_accept_are_rejected(changes: dict[str, Any], said: str) -> None:
     given = {
         "array": np.zeros((2, 6, 5, 16), np.float32),
         "channels": 16,

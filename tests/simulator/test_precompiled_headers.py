@@ -1,4 +1,4 @@
-"""Precompiled headers: gcc reads them, programs do without them, and damaged ones are made again."""
+"""Precompiled headers: gcc reads them, programs can do without them, and damaged ones are rebuilt."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def flags() -> tuple[str, ...]:
 
 
 def compiled(flags: tuple[str, ...], options: tuple[str | Path, ...], folder: Path) -> str:
-    """What gcc says when it compiles the unit, with the headers that it reads: `!` marks a precompiled one."""
+    """The messages of gcc when it compiles the unit, with the headers that it reads: `!` marks a precompiled one."""
     unit = folder / "program.cpp"
     unit.write_text(UNIT)
     arch = "-D__CUDA_ARCH__=900"
@@ -41,12 +41,12 @@ def test_gcc_reads_one_file_instead_of_all_headers(flags: tuple[str, ...], tmp_p
     assert read.startswith("! ") and not any(name in read for name in NAMES)
 
 
-def test_without_what_was_precompiled_gcc_reads_the_headers(flags: tuple[str, ...], tmp_path: Path) -> None:
+def test_without_the_precompiled_file_gcc_reads_the_headers(flags: tuple[str, ...], tmp_path: Path) -> None:
     options = use_precompiled(NAMES, tmp_path / "deleted.gch", tmp_path)
     assert not compiled(flags, options, tmp_path).startswith("! ")
 
 
-def test_a_damaged_one_is_made_again(flags: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_damaged_precompiled_header_is_rebuilt(flags: tuple[str, ...], tmp_path: Path) -> None:
     built = precompiled(NAMES, flags, find_compiler(None), tmp_path)
     assert built is not None
     assert precompiled(NAMES, flags, find_compiler(None), tmp_path) == built
@@ -55,7 +55,7 @@ def test_a_damaged_one_is_made_again(flags: tuple[str, ...], tmp_path: Path) -> 
     assert is_whole(built)
 
 
-def test_other_flags_and_other_headers_need_others(flags: tuple[str, ...], tmp_path: Path) -> None:
+def test_other_flags_and_other_headers_need_another_file(flags: tuple[str, ...], tmp_path: Path) -> None:
     plain = find_compiler(None).text_flags(check=False)
     made = {
         precompiled(names, given, find_compiler(None), tmp_path)
@@ -65,8 +65,8 @@ def test_other_flags_and_other_headers_need_others(flags: tuple[str, ...], tmp_p
     assert len(made) == 4
 
 
-def test_headers_that_do_not_compile_are_left_to_the_program(flags: tuple[str, ...], tmp_path: Path) -> None:
-    # it needs what the vocabulary defines
+def test_headers_that_do_not_compile_are_not_precompiled(flags: tuple[str, ...], tmp_path: Path) -> None:
+    # it needs definitions of the vocabulary
     assert precompiled(("mma.h",), flags, find_compiler(None), tmp_path) is None
     assert list(tmp_path.glob("*.gch")) == []
 
@@ -96,5 +96,5 @@ def test_a_text_that_includes_nothing_lacks_the_types_of_headers(tmp_path: Path)
         ("// one \\\n#include <mma.h>", ()),
     ],
 )
-def test_only_headers_before_everything_else_are_taken(text: str, names: tuple[str, ...]) -> None:
+def test_only_headers_at_the_beginning_are_precompiled(text: str, names: tuple[str, ...]) -> None:
     assert leading_headers(text) == names

@@ -1,4 +1,4 @@
-"""Profiles: counts compared with counts by hand, for patterns of access whose cost is known."""
+"""Profiles: counts compared with counts by hand, for access patterns of known cost."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.simulator.mutation import only
 
 
 def profiled(body: str, block: int = 32, grid: int = 1) -> Profile:
-    """The profile of a kernel whose lines are those of the body, from 4, on arrays of 4096 numbers."""
+    """The profile of a kernel whose body begins at line 4, on arrays of 4096 numbers."""
     text = f"\n\n__global__ void f(float* x, float* y) {{\n{body}\n}}\n"
     arrays = [np.zeros(4096, np.float32) for _ in range(2)]
     report = shine.simulate(text, None, grid, block, arrays, profile=True)
@@ -32,7 +32,7 @@ def profiled(body: str, block: int = 32, grid: int = 1) -> Profile:
 
 @dataclass(frozen=True)
 class Pattern:
-    """The last line of a kernel of one warp, and its counts by hand; those that are not given are 0."""
+    """The last line of a kernel of one warp, and its counts by hand; counts that are not given are 0."""
 
     name: str
     body: str
@@ -60,23 +60,23 @@ LDMATRIX = "ldmatrix.sync.aligned.m8n8"
 PATTERNS = [
     # 32 neighbours of 4 bytes: four sectors of 32.
     Pattern("row", L + "volatile float v = x[l];", loads(4, 4)),
-    # One element of every row of 64: each lane its own sector.
+    # One element of every row of 64: each lane has its own sector.
     Pattern("column", L + "volatile float v = x[64 * l];", loads(32, 4)),
     # Bytes 4 to 131: the sectors 0 to 4.
     Pattern("misaligned", L + "volatile float v = x[l + 1];", loads(5, 4)),
     # Every second element, 256 bytes.
     Pattern("strided", L + "volatile float v = x[2 * l];", loads(8, 4)),
     Pattern("broadcast", L + "volatile float v = x[n];", loads(1, 1)),
-    # Backwards is as good as forwards.
+    # Descending addresses are as good as ascending ones.
     Pattern("reversed", L + "volatile float v = x[31 - l];", loads(4, 4)),
-    # 32 times 16 bytes are 512, one instruction.
+    # 32 times 16 bytes are 512, in one instruction.
     Pattern(
         "16 bytes", L + "float4 v = *(float4*)(x + 4 * l); *(volatile float*)&v = v.x;", loads(16, 16, 512)
     ),
     Pattern("shared row", TILE + "t[l] = 1;", stores(1, 1)),
     # All lanes in bank 0, 32 words: one after the other.
     Pattern("shared column", TILE + "t[32 * l] = 1;", stores(32, 1)),
-    # Rows of 33: the lanes l are in banks l.
+    # Rows of 33: lane l is in bank l.
     Pattern("padded column", TILE + "t[33 * l] = 1;", stores(1, 1)),
     # 2 l modulo 32: two words in every second bank.
     Pattern("shared stride 2", TILE + "t[2 * l] = 1;", stores(2, 1)),
@@ -87,11 +87,11 @@ PATTERNS = [
     ),
     # 8 bytes: half warps, each of 32 words in 32 banks.
     Pattern("shared 8 bytes", TILE + FLOAT2.format("2 * l"), stores(2, 2, 256)),
-    # 4 l modulo 32: 16 lanes are in every fourth bank and the one beside, two words each, in both halves.
+    # 4 l modulo 32: in each half, 16 lanes are in every fourth bank and the one after it, two words each.
     Pattern("shared 8 bytes apart", TILE + FLOAT2.format("4 * l"), stores(4, 2, 256)),
     # 16 bytes: quarter warps.
     Pattern("shared 16 bytes", TILE + FLOAT4.format("4 * l"), stores(4, 4, 512)),
-    # 8 l modulo 32: 8 lanes, two to each group of four banks, in each quarter.
+    # 8 l modulo 32: 8 lanes in each quarter, two for each group of four banks.
     Pattern("shared 16 bytes apart", TILE + FLOAT4.format("8 * l"), stores(8, 4, 512)),
     # 2 bytes: two lanes share a word.
     Pattern("shared 2 bytes", TILE + "((short*)t)[l] = 1;", stores(1, 1, 64)),
@@ -100,13 +100,13 @@ PATTERNS = [
         L + "atomicAdd(&x[0], 1.0f);",
         Counts({"global atomics": 1}, {LOAD: 128}, 32, 1, 1, 1, collisions=31),
     ),
-    # 32 lanes, 8 addresses: 24 come second; the bank of each serves its four lanes one after the other.
+    # 32 lanes, 8 addresses: 24 lanes collide; the bank of each address serves its four lanes one after the other.
     Pattern(
         "shared atomics",
         TILE + "t[l] = 0; __syncthreads();\natomicAdd(&t[l % 8], 1.0f);",
         Counts({"shared atomics": 1}, {READ: 128}, 32, passes=4, ideal_passes=1, collisions=24),
     ),
-    # 8 lanes one way, 24 the other: the warp does both.
+    # 8 lanes take one branch, 24 the other: the warp executes both.
     Pattern(
         "divergent branch",
         L + "if (l < n) x[l] = 1; else y[l] = 2;",
@@ -117,20 +117,20 @@ PATTERNS = [
         L + "if (n == 8) x[l] = 1; else y[l] = 2;",
         Counts({"global stores": 1}, {STORE: 128}, 32, 1, 4, 4),
     ),
-    # Lane l does l / 8 turns: three turns, of 24, 16 and 8 lanes; before each of them eight leave.
+    # Lane l runs l / 8 iterations: three iterations, of 24, 16 and 8 lanes; before each, eight lanes leave.
     Pattern(
         "loop of different lengths",
         L + "for (int i = 0; i < l / 8; i++) x[l + 32 * i] = 1;",
         Counts({"global stores": 3}, {STORE: 192}, 48, 3, 6, 6, divergent_branches=3),
     ),
-    # Four matrices of eight rows, one after the other; the rows of each are 128 neighbouring bytes.
+    # Four matrices of eight rows, one after the other; the rows of each are 128 adjacent bytes.
     Pattern(
         "ldmatrix without conflicts",
         f'{ADDRESS.format(4)}asm volatile("{LDMATRIX}.x4.shared.b16 {{%0,%1,%2,%3}}, [%4];"'
         ' : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(a));',
         Counts({"matrix loads": 1}, {READ: 512}, 32, passes=4, ideal_passes=4),
     ),
-    # Rows 128 bytes apart: the eight rows of a matrix are in the same four banks.
+    # Rows at a distance of 128 bytes: the eight rows of a matrix are in the same four banks.
     Pattern(
         "ldmatrix in a column",
         f'{ADDRESS.format(32)}asm volatile("{LDMATRIX}.x2.shared.b16 {{%0,%1}}, [%2];"'
@@ -175,7 +175,7 @@ def patterns(cache: Path) -> tuple[Program, list[int]]:
 
 
 @pytest.mark.parametrize("number", range(len(PATTERNS)), ids=[pattern.name for pattern in PATTERNS])
-def test_counts_are_those_by_hand(number: int, patterns: tuple[Program, list[int]]) -> None:
+def test_counts_agree_with_counts_by_hand(number: int, patterns: tuple[Program, list[int]]) -> None:
     program, last = patterns
     arrays = [np.zeros(4096, np.float32) for _ in range(2)]
     report = program.launch(f"f{number}", 1, 32, [*arrays, np.int32(8)])
@@ -193,7 +193,7 @@ def test_lanes_meet_again_after_a_branch_and_in_functions() -> None:
     assert profile.lines[6].lanes_per_instruction == 32
     assert profile.lines[4].instructions == {
         "global stores": 31
-    }  # each turn is of one kind for all that take it
+    }  # all lanes in an iteration are of the same kind
 
 
 def test_many_steps_between_barriers_are_counted_together() -> None:
@@ -207,7 +207,7 @@ def test_many_steps_between_barriers_are_counted_together() -> None:
 def test_several_warps_and_blocks_are_summed() -> None:
     profile = profiled("y[threadIdx.x] = x[threadIdx.x];\n__syncthreads();", block=80, grid=3)
     assert profile.lines[5].barriers == profile.total.barriers == 3
-    # 80 threads are two warps and a half.
+    # 80 threads are two and a half warps.
     assert profile.lines[4].instructions == {"global loads": 9, "global stores": 9}
     assert profile.lines[4].bytes == {LOAD: 960, STORE: 960}
     assert profile.active_lanes == pytest.approx(80 / 3)
@@ -234,7 +234,7 @@ def test_profiled_kernels_give_the_same_results(
     report, result = case.launch(build(case.text(), cache=cache, profile=True), schedule)
     np.testing.assert_array_equal(result, case.expected)
     assert report.profile is not None and report.profile.total.warp_instructions > 0
-    # What is counted does not depend on the order in which threads run here, where results do not.
+    # Counts do not depend on the order in which threads run here, unless results do.
     first = profiles.setdefault(case.file, report.profile)
     if case.file != "histogram.cu":
         assert first == report.profile
@@ -245,8 +245,8 @@ def profiles() -> dict[str, Profile]:
     return {}
 
 
-def test_a_tile_read_by_columns_is_seen_at_its_line(cache: Path) -> None:
-    # The two rows of a warp of 16 x 16 threads: in rows of 17, one word of each is in the other's bank.
+def test_bank_conflicts_of_a_tile_are_counted_at_their_line(cache: Path) -> None:
+    # The two rows of a warp of 16 x 16 threads: with rows of 17, one word of each is in a bank of the other.
     case = next(case for case in cases() if case.file == "matmul.cu")
     report, _ = case.launch(build(case.text(), cache=cache, profile=True), "ascending")
     assert report.profile is not None
@@ -272,12 +272,12 @@ def test_check_and_profile_together_report_both(tmp_path: Path) -> None:
     report = shine.simulate(text, None, 1, 64, [x], check=True, profile=True)
     assert [finding.kind for finding in report.findings] == ["race"]
     assert report.profile is not None and report.profile.total.instructions["global stores"] == 2
-    assert x.max() == 2  # one launch only was on it
+    assert x.max() == 2  # only one launch was on it
     with pytest.raises(ValueError, match="build two"):
         build(text, check=True, profile=True)
 
 
-def test_without_a_profile_nothing_of_it_is_built() -> None:
+def test_without_a_profile_no_counters_are_built() -> None:
     compiler = find_compiler(None)
     for profile in (False, True):
         flags = compiler.runtime_flags(profile)
@@ -294,7 +294,7 @@ def test_without_a_profile_nothing_of_it_is_built() -> None:
 def test_occupancy_names_what_limits_it() -> None:
     arch = architecture(
         "sm_80"
-    )  # 2048 threads, 32 blocks, 164 KiB of shared memory of which 1 KiB is taken per block
+    )  # 2048 threads, 32 blocks, 164 KiB of shared memory, of which each block takes 1 KiB in addition
     assert occupancy(arch, 1024, 0) == Occupancy(1024, 0, 2, 64, 64, "threads")
     assert occupancy(arch, 32, 0).limit == "blocks" and occupancy(arch, 32, 0).fraction == 0.5
     assert (occupancy(arch, 128, 40 * 1024).blocks, occupancy(arch, 128, 40 * 1024).limit) == (
@@ -330,7 +330,7 @@ def test_blocks_that_wait_for_others_are_profiled(cache: Path) -> None:
     assert report.profile.lines[7].barriers == 4
 
 
-#: instructions and bytes of kernels on asynchronous copies, by hand
+#: instructions and bytes of kernels with asynchronous copies, counted by hand
 ASYNCHRONOUS = {
     "copied_in_bulk": (
         {"bulk copies from global": 32},
@@ -350,7 +350,7 @@ ASYNCHRONOUS = {
 
 
 @pytest.mark.parametrize("kernel", ASYNCHRONOUS)
-def test_copies_and_products_of_other_units_are_counted(kernel: str, cache: Path) -> None:
+def test_asynchronous_copies_and_products_are_counted(kernel: str, cache: Path) -> None:
     (case,) = [case for case in asynchronous_samples() if case.kernel == kernel]
     report, result = case.launch(build(only(case.text(), kernel), profile=True, cache=cache), "ascending")
     assert case.is_expected(result) and report.profile is not None

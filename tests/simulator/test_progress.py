@@ -1,4 +1,4 @@
-"""Threads and blocks that wait for others get on, in both builds; those that nobody can help are reported at once."""
+"""Threads and blocks that wait for others make progress, in both builds; deadlocks are reported at once."""
 
 from collections.abc import Callable
 from typing import Any
@@ -58,10 +58,10 @@ def test_blocks_wait_for_all_others(schedule: str, check: bool, programs: Callab
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 @pytest.mark.parametrize("waiting", ["{}", "__nanosleep(20);"])
-def test_shared_memory_is_a_block_s_own_while_it_waits(
+def test_a_waiting_block_keeps_its_shared_memory(
     waiting: str, check: bool, programs: Callable[..., Program]
 ) -> None:
-    """Blocks run in the opposite of their order, so that all but the last wait."""
+    """Blocks run in reverse order, so that all but the last wait."""
     program = programs(NEXT_BLOCK.replace("WAIT", waiting), check)
     for schedule in SCHEDULES:
         turn, order = np.zeros(1, np.int32), np.zeros(20, np.int32)
@@ -71,7 +71,7 @@ def test_shared_memory_is_a_block_s_own_while_it_waits(
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 @pytest.mark.parametrize("schedule", SCHEDULES)
-def test_locks_by_exchange_are_passed_on(
+def test_locks_by_exchange_are_passed_between_threads(
     schedule: str, check: bool, programs: Callable[..., Program]
 ) -> None:
     count = np.zeros(1, np.int32)
@@ -91,9 +91,7 @@ def test_warps_that_vote_whether_to_wait_let_other_blocks_run(
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 @pytest.mark.parametrize("waiting", ["arrived[0] == 0", "atomicCAS((int*)arrived, 1, 2) != 1"])
-def test_waiting_for_what_never_comes_is_a_deadlock(
-    waiting: str, check: bool, programs: Callable[..., Program]
-) -> None:
+def test_waiting_forever_is_a_deadlock(waiting: str, check: bool, programs: Callable[..., Program]) -> None:
     text = (
         'extern "C" __global__ void f(volatile int* arrived) {\n'
         f"  if (threadIdx.x == 0)\n    while ({waiting}) {{}}\n  __syncthreads();\n}}"
@@ -115,7 +113,7 @@ def test_more_blocks_than_can_wait_at_once_are_a_deadlock(programs: Callable[...
     assert "further blocks start only when others end" in finding.message
 
 
-def test_waiting_a_limited_time_is_no_deadlock(programs: Callable[..., Program]) -> None:
+def test_waiting_for_a_limited_time_is_no_deadlock(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(volatile int* arrived, int* y) {
       int tries = 0;
       while (arrived[0] == 0 && tries < 20000) tries++;

@@ -1,4 +1,6 @@
-"""Inline PTX: ordinary instructions against numpy, asynchronous copies, shared addresses, and what is refused."""
+"""Inline PTX: ordinary instructions compared with numpy, asynchronous copies, shared addresses, and unsupported
+instructions.
+"""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +21,7 @@ def bits(x: Any) -> Any:
 
 U = [0, 1, 5, 0x80000000, 0xFFFFFFFF, 0x12345678]
 PAIRS = [(x, y) for x in U for y in U]
-#: a kernel's body from u32 x, y to u32 z, and what it computes
+#: the body of a kernel from u32 x, y to u32 z, and its result
 ORDINARY: dict[str, tuple[str, Callable[[int, int], int]]] = {
     "add": ('asm("add.u32 %0, %1, %2;" : "=r"(z) : "r"(x), "r"(y));', lambda x, y: x + y),
     "twice": ('asm("add.u32 %0, %1, %2;\\n\\tadd.u32 %0, %0, %0; // twice" : "=&r"(z) : "r"(x), "r"(y));',
@@ -65,7 +67,7 @@ def signed(x: int) -> int:
     return x - 2**32 if x >> 31 else x
 
 
-def test_ordinary_instructions_are_those_of_python(programs: Callable[..., Program]) -> None:
+def test_ordinary_instructions_agree_with_python(programs: Callable[..., Program]) -> None:
     cases = "\n".join(f"    case {i}: {{ {body} break; }}" for i, (body, _) in enumerate(ORDINARY.values()))
     text = f"""extern "C" __global__ void f(const unsigned* xs, const unsigned* ys, unsigned* zs, int which) {{
   unsigned x = xs[blockIdx.x], y = ys[blockIdx.x], z = 0;
@@ -101,7 +103,7 @@ LANES = """extern "C" __global__ void f(const float* x, unsigned* y, float* z) {
 """
 
 
-def test_lanes_work_together(programs: Callable[..., Program]) -> None:
+def test_instructions_of_whole_warps(programs: Callable[..., Program]) -> None:
     x = np.zeros(32, np.float32)
     x[[3, 17]] = 1
     y, z = np.zeros((32, 4), np.uint32), np.ones(1, np.float32)
@@ -196,7 +198,7 @@ ADDRESSES = """extern "C" __global__ void f(unsigned long long* y) {
 """
 
 
-def test_shared_addresses_have_a_window_of_their_own(programs: Callable[..., Program]) -> None:
+def test_shared_addresses_have_their_own_window(programs: Callable[..., Program]) -> None:
     for check in (False, True):
         y = np.zeros(4, np.uint64)
         assert programs(ADDRESSES, check).launch("f", 1, 1, [y], dynamic_shared=64).findings == ()
@@ -251,7 +253,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("statement", "said", "hint"), REFUSED)
-def test_what_is_refused_is_said_by_line(statement: str, said: str, hint: str, tmp_path: Path) -> None:
+def test_unsupported_ptx_is_reported_by_line(statement: str, said: str, hint: str, tmp_path: Path) -> None:
     text = f"__global__ void f(float* x) {{\n  unsigned u = 1;\n  {statement}\n  x[1] = u;\n}}"
     with pytest.raises(SimulatorError) as caught:
         build(text, cache=tmp_path)
@@ -260,7 +262,7 @@ def test_what_is_refused_is_said_by_line(statement: str, said: str, hint: str, t
     assert hint in (diagnostic.hint or "") and caught.value.lines[0][0] == 3
 
 
-def test_lines_stay_where_they_are() -> None:
+def test_lines_keep_their_numbers() -> None:
     text = (
         'f() {\n#define MOV(d, s) asm("mov.u32 %0, %1;" \\\n   : "=r"(d) : "r"(s))\nasm("trap;"\n);\nint b;}'
     )
@@ -272,7 +274,9 @@ def test_lines_stay_where_they_are() -> None:
 
 
 def test_every_instruction_has_a_function(tmp_path: Path) -> None:
-    """One text with a call of each row of the table that takes only registers, so that all functions exist."""
+    """One text with a call for each row of the table that only uses registers, so that all functions are checked to
+    exist.
+    """
     lines = []
     for rows in instructions().values():
         for row in rows:

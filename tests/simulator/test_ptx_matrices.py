@@ -1,4 +1,4 @@
-"""PTX instructions of whole warps on matrices, against numpy: lanes hold elements as the PTX ISA documents."""
+"""PTX instructions of whole warps on matrices, compared with numpy: lanes hold elements as the PTX ISA documents."""
 
 from collections.abc import Callable
 from typing import Any
@@ -69,13 +69,13 @@ PRODUCTS = [
 
 
 def held(matrix: Any, place: Place) -> Any:
-    """What each lane holds of a matrix."""
+    """The elements of a matrix that each lane holds."""
     count = matrix.size // 32
     return np.array([[matrix[place(lane // 4, lane % 4, i)] for i in range(count)] for lane in range(32)])
 
 
 def registers(values: Any) -> Any:
-    """The lanes' numbers as registers of 32 bits, or of 64 where numbers have as many."""
+    """The lanes' numbers as registers of 32 bits, or of 64 bits if numbers have 64."""
     return np.ascontiguousarray(values).view(np.uint64 if values.itemsize == 8 else np.uint32)
 
 
@@ -104,7 +104,7 @@ def product_text(mnemonic: str, counts: tuple[int, int, int], types: tuple[str, 
 
 
 def counts_of(shape: tuple[int, int, int], d: str, a: str) -> tuple[int, int, int]:
-    """The registers of the sum, of A and of B."""
+    """The numbers of registers of the sum, of A and of B."""
     m, n, k = shape
     bits = np.dtype(DTYPES[a]).itemsize * 8
     size = max(bits, 32)
@@ -122,7 +122,7 @@ ALL_PRODUCTS = "".join(
 
 
 @pytest.mark.parametrize("number", range(len(PRODUCTS)), ids=["-".join(map(str, one)) for one in PRODUCTS])
-def test_products_are_those_of_numpy(number: int, programs: Callable[..., Program]) -> None:
+def test_products_agree_with_numpy(number: int, programs: Callable[..., Program]) -> None:
     (m, n, k), d, a, b = PRODUCTS[number]
     random = np.random.default_rng(m + k)
     left = random.integers(0 if a == "u8" else -4, 5, (m, k)).astype(DTYPES[a])
@@ -144,10 +144,10 @@ def test_products_are_those_of_numpy(number: int, programs: Callable[..., Progra
 
 @pytest.mark.parametrize("d", ["f32", "f16"])
 @pytest.mark.parametrize("orders", [("row", "col"), ("col", "row"), ("row", "row"), ("col", "col")])
-def test_groups_of_lanes_multiply_matrices_of_their_own(
+def test_groups_of_lanes_multiply_their_own_matrices(
     d: str, orders: tuple[str, str], programs: Callable[..., Program]
 ) -> None:
-    """m8n8k4: lanes 4 q to 4 q + 3 and 16 further have a product of 8 x 4 and 4 x 8."""
+    """m8n8k4: lanes 4 q to 4 q + 3, and those 16 further, compute a product of 8 x 4 and 4 x 8."""
     random = np.random.default_rng(3)
     left, right = random.integers(-4, 5, (4, 8, 4)), random.integers(-4, 5, (4, 4, 8))
     addend = random.integers(-9, 10, (4, 8, 8))
@@ -241,7 +241,7 @@ def test_mistakes_with_matrices_are_found(
     assert programs(text, True).launch("f", 1, 32, arrays).findings == ()
 
 
-def test_registers_that_nobody_filled_are_found(programs: Callable[..., Program]) -> None:
+def test_uninitialised_registers_are_found(programs: Callable[..., Program]) -> None:
     text = product_text("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32", (4, 2, 1), ("f32", "f16"))
     text = text.replace('"f"(C[l * 4 + 0])', '"f"(d[0])')
     arrays = [

@@ -1,4 +1,6 @@
-"""Matrix instructions on numbers of 4 bits and single bits, against numpy: lanes hold what the PTX ISA documents."""
+"""Matrix instructions on 4-bit numbers and single bits, compared with numpy: lanes hold elements as the PTX ISA
+documents.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -40,7 +42,7 @@ TEXT = "".join(product_text(mnemonic(i), counts(i), ("s32", "s4"), f"f{i}") for 
 
 
 def numbers_of(registers: Any, t: str, rows: int, k: int) -> Any:
-    """The matrix that lanes hold, row by row: number i of lane 4 g + t, as the tables of the ISA say."""
+    """The matrix that lanes hold, row by row: number i of lane 4 g + t, as in the tables of the ISA."""
     bits = 1 if t == "b1" else 4
     per_register = 32 // bits
     matrix = np.zeros((rows, k), np.int64)
@@ -56,7 +58,7 @@ def numbers_of(registers: Any, t: str, rows: int, k: int) -> Any:
 
 
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=mnemonic)
-def test_products_are_those_of_numpy(number: int, programs: Callable[[str, bool], Program]) -> None:
+def test_products_agree_with_numpy(number: int, programs: Callable[[str, bool], Program]) -> None:
     m, k, a, b = KINDS[number]
     nd, na, nb = counts(number)
     random = np.random.default_rng(number)

@@ -1,4 +1,4 @@
-"""PTX loads, stores and atomic operations with orders and scopes: what they order, and the values that they give."""
+"""PTX loads, stores and atomic operations with orders and scopes: what they guarantee, and their results."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ PASSED_ON = """extern "C" __global__ void f{number}(int* cup, int* flag, int* y)
 """
 RELEASED, ACQUIRED = "st.release.gpu.global.s32 [%0], %1;", "ld.acquire.gpu.global.s32 %0, [%1];"
 FENCE = 'asm volatile("fence.acq_rel.gpu;" ::: "memory");'
-#: how the flag is stored and read, what follows, and whether that orders within a block, and between two
+#: how the flag is stored and read, the fence, and whether this orders accesses within a block, and between two
 WAYS = [
     (RELEASED, ACQUIRED, "", (True, True)),
     (RELEASED.replace("gpu", "sys"), ACQUIRED.replace("gpu", "sys"), "", (True, True)),
@@ -73,7 +73,7 @@ OPERATIONS = {
 
 
 @pytest.mark.parametrize("space", ["global", "shared"])
-def test_operations(space: str, programs: Callable[[str, bool], Program]) -> None:
+def test_results_of_operations(space: str, programs: Callable[[str, bool], Program]) -> None:
     letters = {"32": "r", "64": "l", "f64": "d"}
     types = {"r": "unsigned", "l": "unsigned long long", "d": "double"}
     kernels, cases = "", []

@@ -1,4 +1,4 @@
-"""The table of instructions is NVIDIA's: their assembler takes what it has. Needs a CUDA compiler."""
+"""The table of instructions agrees with NVIDIA's assembler, which accepts what it contains. Needs a CUDA compiler."""
 
 import re
 from itertools import count
@@ -10,7 +10,7 @@ from shine.simulator.ptx import instructions
 from shine.targets.cuda.compiler import compile_text
 from tests import required_tools
 
-#: one of so many rows is tried, and the first of each family
+#: the distance of the rows that are tried, in addition to the first of each family
 ONE_IN = 25
 WINDOWS = re.compile(r"cp\.(?:reduce\.)?async\.bulk|fence\.proxy")
 CONSTANTS = {"cp": "4", "setmaxnreg": "40"}
@@ -48,7 +48,7 @@ def statement(mnemonic: str, operands: tuple[str, ...]) -> str:
     return f"{{ {' '.join(declared)} {name} {given}; }}"
 
 
-def test_the_assembler_of_nvidia_takes_the_instructions_of_the_table() -> None:
+def test_the_assembler_of_nvidia_accepts_the_instructions_of_the_table() -> None:
     if not required_tools.has_cuda_compiler():
         required_tools.skip_without(required_tools.CUDA_COMPILER)
     families: set[str] = set()
@@ -83,7 +83,7 @@ def test_the_assembler_of_nvidia_takes_the_instructions_of_the_table() -> None:
         ("neg.u32 %0, %0;", "neg.u32"),
     ],
 )
-def test_what_that_assembler_refuses_is_refused(instruction: str, said: str) -> None:
+def test_instructions_that_the_assembler_rejects_are_rejected(instruction: str, said: str) -> None:
     text = f"""__global__ void f(unsigned* x) {{
       unsigned u = 0;
       asm volatile("{{ .reg .pred p; .reg .b64 s; {instruction} }}" : "+r"(u));

@@ -1,4 +1,4 @@
-"""The steps of reducing a block: all are right under every schedule, and without any one of their barriers none is."""
+"""The steps of reducing a block: all are correct under every schedule, and none is without any one of its barriers."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ def launch(program: Program, kernel: str, schedule: str) -> tuple[Report, int]:
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 @pytest.mark.parametrize("kernel", NAMES)
-def test_sums_are_right_and_nothing_is_found(
+def test_sums_are_correct_and_there_are_no_findings(
     kernel: str, check: bool, programs: Callable[..., Program]
 ) -> None:
     for schedule in SCHEDULES:
@@ -38,15 +38,13 @@ def test_sums_are_right_and_nothing_is_found(
 
 
 def kernel_of(start: int) -> str:
-    """A kernel that comes to a barrier of the text."""
+    """A kernel that reaches a barrier of the text."""
     own = re.findall(r"__global__ void (\w+)|__device__ int (\w+)", TEXT[:start])[-1]
     return own[0] or "unrolled"
 
 
 @pytest.mark.parametrize("start", [match.start() for match in BARRIER.finditer(TEXT)])
-def test_every_barrier_is_needed_and_its_absence_is_found(
-    start: int, programs: Callable[..., Program]
-) -> None:
+def test_a_missing_barrier_is_found(start: int, programs: Callable[..., Program]) -> None:
     match = BARRIER.match(TEXT, start)
     assert match is not None
     program = programs(TEXT[:start] + TEXT[match.end() :], True)

@@ -1,6 +1,6 @@
-"""The corpus of correct kernels: each gives what numpy gives and nothing is found, in both builds.
+"""The corpus of correct kernels: each agrees with numpy and has no findings, in both builds.
 
-Here under one schedule; `THOROUGH` runs, and `python -m benchmarks.mutants --corpus`, take all of them.
+Here under one schedule; `THOROUGH` runs and `python -m benchmarks.mutants --corpus` use all of them.
 """
 
 from collections.abc import Callable
@@ -16,13 +16,13 @@ SCHEDULES = ("ascending", "descending", *(f"random:{seed}" for seed in range(8))
 SAMPLES = samples()
 
 
-def test_there_are_at_least_sixty_and_each_is_there_once() -> None:
+def test_there_are_at_least_sixty_samples_without_duplicates() -> None:
     names = [(sample.file, sample.kernel) for sample in SAMPLES]
     assert len(names) == len(set(names)) >= 60
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: one.kernel)
-def test_nothing_is_found_and_results_are_those_of_numpy(
+def test_there_are_no_findings_and_results_agree_with_numpy(
     sample: Case, programs: Callable[[str, bool], Program]
 ) -> None:
     for schedule in SCHEDULES if THOROUGH else SCHEDULES[:1]:

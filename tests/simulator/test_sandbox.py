@@ -1,4 +1,4 @@
-"""The process that a text runs in: what it has not, what ends it, and that the next launch works."""
+"""The process that runs a text: what it cannot access, what ends it, and that the next launch works."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ ADD = """extern "C" __global__ void add(int* x, int n) {
   x[threadIdx.x] += n;
 }"""
 ENDLESS = 'extern "C" __global__ void f(volatile int* x) { while (x[0]) x[1] += 1; }'
-# A number of the caller as machine code: x86-64's `mov eax, NUMBER; syscall; ret`.
+# A system call with a given number, as machine code: x86-64's `mov eax, NUMBER; syscall; ret`.
 CALL = """__attribute__((section(".text,\\"ax\\",@progbits#"))) static const unsigned char code[] = {
   0xb8, %d, 0, 0, 0, 0x0f, 0x05, 0xc3};
 extern "C" __global__ void f(int* x) { x[0] = ((int (*)())code)(); }"""
@@ -62,8 +62,8 @@ def test_a_few_processes_are_kept(programs: Callable[..., Program]) -> None:
     assert len(POOL.idle()) == 8
 
 
-def test_the_callers_process_is_as_it_was(programs: Callable[..., Program]) -> None:
-    """No handlers of signals, no libraries and no stacks of the simulator are in it."""
+def test_the_process_of_the_caller_is_unchanged(programs: Callable[..., Program]) -> None:
+    """It contains no signal handlers, libraries or stacks of the simulator."""
     handled = [signal.getsignal(number) for number in signal.valid_signals()]
     add(programs)
     text = 'extern "C" __global__ void f(int* x) { *(volatile int*)8 = 1; }'
@@ -86,8 +86,8 @@ def test_a_process_has_no_files_and_no_environment(programs: Callable[..., Progr
 
 @only_x86_64
 @pytest.mark.parametrize("number", [2, 41, 56, 57, 59, 62, 101, 257])
-def test_calls_of_the_system_are_refused(number: int, programs: Callable[..., Program]) -> None:
-    """open, socket, clone, fork, execve, kill, ptrace, openat: by machine code, which no check of symbols sees."""
+def test_system_calls_are_refused(number: int, programs: Callable[..., Program]) -> None:
+    """open, socket, clone, fork, execve, kill, ptrace, openat: by machine code, which no check of symbols detects."""
     x = np.full(1, 77, np.int32)
     (finding,) = programs(CALL % number).launch("f", 1, 1, [x]).findings
     assert finding.kind == "fault"
@@ -135,7 +135,7 @@ def test_a_kernel_that_is_killed_while_it_runs_leaves_the_arrays(programs: Calla
     add(programs)
 
 
-def test_a_kernel_without_memory_says_so(programs: Callable[..., Program]) -> None:
+def test_a_kernel_that_runs_out_of_memory_is_reported(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* x) { __syncthreads(); x[threadIdx.x] = 1; }"""
     for check in (False, True):
         x = np.zeros(1024, np.int32)
@@ -152,7 +152,7 @@ def test_a_text_that_is_too_large_to_be_loaded_is_refused(size: str, tmp_path: P
         build(text, cache=tmp_path)
 
 
-def test_a_launch_may_have_all_the_time_there_is(programs: Callable[..., Program]) -> None:
+def test_a_launch_may_have_no_time_limit(programs: Callable[..., Program]) -> None:
     x = np.zeros(64, np.int32)
     assert programs(ADD).launch("add", 1, 64, [x, 3], seconds=float("inf")).finished
 
@@ -176,7 +176,7 @@ def test_several_threads_run_one_program(programs: Callable[..., Program]) -> No
 def test_no_process_outlives_the_one_that_started_it(
     programs: Callable[..., Program], tmp_path: Path
 ) -> None:
-    """Neither one that waits nor one that runs a kernel without end."""
+    """Neither one that waits nor one that runs an endless kernel."""
     programs(ENDLESS)
     script = f"""
 import threading, time, numpy as np
@@ -203,7 +203,7 @@ time.sleep(600)
 
 
 def test_a_late_signal_of_a_message_does_not_end_a_kernel(programs: Callable[..., Program]) -> None:
-    """A process may get the signal of its request while the kernel of that request already runs."""
+    """A process may get the signal of its request when the kernel of that request is already running."""
     program = programs("""extern "C" __global__ void f(unsigned* x, int n) {
       for (int i = 0; i < n; i++) x[0] = x[0] * 1664525 + 1013904223;
     }""")

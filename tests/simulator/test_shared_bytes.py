@@ -1,4 +1,6 @@
-"""Arrays that share bytes of shared memory: each has its bounds, and holds nothing once another is written."""
+"""Arrays that share bytes of shared memory: each has its own bounds, and its contents are lost when another one is
+written.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from tests.simulator.corpus import SCHEDULES
 from tests.simulator.mutation import Launch
 from tests.simulator.printed_kernels import of_case
 
-#: `a` is reversed into `x`, then `b`, of which 128 bytes are those of `a`, takes its place
+#: `a` is reversed into `x`; then `b` takes its place, of which 128 bytes are those of `a`
 BODY = """  a[threadIdx.x] = x[threadIdx.x];
   __syncthreads();
   x[threadIdx.x] = a[63 - threadIdx.x];
@@ -28,7 +30,7 @@ BODY = """  a[threadIdx.x] = x[threadIdx.x];
 }
 """
 HEAD = 'extern "C" __global__ void twice(float* x) {\n'
-#: three ways to declare the two, each on two lines, with dynamic bytes and the arrays of a launch
+#: three ways to declare both, each on two lines, with the dynamic bytes and the arrays of a launch
 WAYS = {
     "static bytes": (
         "  __shared__ __align__(16) unsigned char all[512]; float* const a = reinterpret_cast<float*>(all + 0);\n"
@@ -52,7 +54,7 @@ Built = Callable[[str, bool], Program]
 
 
 def launched(way: str, programs: Built, old: str = "", new: str = "", schedule: str = "ascending") -> Report:
-    """The kernel with one change, launched; without findings its result is right."""
+    """Launch the kernel with one change; without findings, its result must be correct."""
     declared, dynamic, arrays = WAYS[way]
     assert not old or BODY.count(old) == 1
     x = np.arange(64, dtype=np.float32)
@@ -68,7 +70,7 @@ def only_finding(report: Report) -> Finding:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_lives_one_after_the_other_are_correct(way: str, programs: Built) -> None:
+def test_consecutive_lifetimes_are_correct(way: str, programs: Built) -> None:
     for schedule in SCHEDULES:
         assert launched(way, programs, schedule=schedule).findings == ()
     declared, dynamic, arrays = WAYS[way]
@@ -78,7 +80,7 @@ def test_lives_one_after_the_other_are_correct(way: str, programs: Built) -> Non
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_read_of_what_another_array_has_overwritten_is_stale(way: str, programs: Built) -> None:
+def test_a_read_of_elements_that_another_array_has_overwritten_is_stale(way: str, programs: Built) -> None:
     found = only_finding(launched(way, programs, "b[63 -", "a[63 -"))
     assert (found.kind, found.array, found.lines) == ("stale", "a", (10, 8))
     assert "a (shared memory)" in found.message and "`b`, which shares these bytes" in found.message
@@ -86,25 +88,23 @@ def test_a_read_of_what_another_array_has_overwritten_is_stale(way: str, program
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", ["a", "b"])
-def test_an_overrun_stays_in_the_bytes_that_are_shared_but_not_in_the_array(
-    name: str, way: str, programs: Built
-) -> None:
+def test_an_overrun_within_the_shared_bytes_is_out_of_bounds(name: str, way: str, programs: Built) -> None:
     old = f"{name}[threadIdx.x] ="
     found = only_finding(launched(way, programs, old, f"{name}[threadIdx.x + (int)x[1]] ="))
     assert (found.kind, found.lines) == ("out-of-bounds", (4 if name == "a" else 8,))
-    if found.array is not None:  # else the index was outside of the array's type
+    if found.array is not None:  # otherwise the index was outside of the array's type
         assert found.array == name and "which has 256 bytes" in found.message
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_missing_barrier_between_two_lives_is_a_race(way: str, programs: Built) -> None:
+def test_a_missing_barrier_between_two_lifetimes_is_a_race(way: str, programs: Built) -> None:
     barrier = "- threadIdx.x];\n  __syncthreads();\n"
     for schedule in SCHEDULES:
         report = launched(way, programs, barrier, barrier.replace("__sync", "// "), schedule)
         assert {(one.kind, frozenset(one.lines)) for one in report.findings} == {("race", frozenset({6, 8}))}
 
 
-def test_a_copy_in_flight_to_bytes_of_another_array(programs: Built) -> None:
+def test_a_copy_in_flight_to_bytes_of_another_array_is_found(programs: Built) -> None:
     declared, dynamic, arrays = WAYS["static bytes"]
     text = (
         HEAD
@@ -123,7 +123,7 @@ def test_a_copy_in_flight_to_bytes_of_another_array(programs: Built) -> None:
     assert {(one.kind, one.array) for one in report.findings} == {("in-flight", "a"), ("not-waited", "b")}
 
 
-def test_an_atomic_operation_on_what_another_array_has_overwritten(programs: Built) -> None:
+def test_an_atomic_operation_on_elements_that_another_array_has_overwritten_is_stale(programs: Built) -> None:
     declared, dynamic, arrays = WAYS["static bytes"]
     text = HEAD + declared + BODY.replace("x[threadIdx.x] += b[63 - threadIdx.x]", "atomicAdd(a + 63, 1.0f)")
     found = only_finding(
@@ -144,7 +144,7 @@ def test_addresses_of_arrays_that_share_bytes(programs: Built) -> None:
     assert only_finding(report).kind == "stale"
 
 
-def test_blocks_of_a_cluster_have_their_own(programs: Built) -> None:
+def test_each_block_of_a_cluster_has_its_own_arrays(programs: Built) -> None:
     declared, dynamic, arrays = WAYS["static bytes"]
     text = f"""#include <cooperative_groups.h>
 namespace cg = cooperative_groups;
@@ -181,14 +181,14 @@ extern "C" __global__ void __cluster_dims__(2) both(float* x) {{
     ],
     ids=["too large", "unknown"],
 )
-def test_arrays_lie_within_what_is_named(array: SharedArray, message: str, programs: Built) -> None:
+def test_arrays_must_be_within_the_named_array(array: SharedArray, message: str, programs: Built) -> None:
     declared, dynamic, _ = WAYS["static bytes"]
     x = np.zeros(64, np.float32)
     report = programs(HEAD + declared + BODY, True).launch("twice", 1, 64, [x], dynamic, [array])
     assert only_finding(report).kind == "shared-size" and message in only_finding(report).message
 
 
-def test_what_cannot_be_told_apart_is_one_array() -> None:
+def test_arrays_that_cannot_be_distinguished_are_one_array() -> None:
     a, b, c = SharedArray("a", 0, 64), SharedArray("b", 0, 32), SharedArray("c", 0, 16, "all")
     assert told_apart((a, b, c), ("a", "b", "c"), True) == (a, b, c)
     joined = SharedArray("a, b", 0, 64)
@@ -198,7 +198,7 @@ def test_what_cannot_be_told_apart_is_one_array() -> None:
     assert told_apart(many, (), True) == () and len(told_apart(many[1:], (), True)) == MAX_ARRAYS
 
 
-#: changes of a printed kernel in which each of two arrays for the mean shares bytes with one for the variance
+#: changes of a printed kernel in which two arrays for the mean share bytes with two for the variance
 FAULTS = {
     "sums_over63[lane] +": ("sums_for_mean_over63[lane] +", "stale", "sums_for_mean_over63"),
     "sums_over31[lane + 4]": ("sums_over31[lane + 8]", "out-of-bounds", "sums_over31"),
@@ -206,7 +206,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("old", FAULTS)
-def test_faults_planted_in_a_printed_kernel(old: str, cache: Path) -> None:
+def test_faults_in_a_printed_kernel_are_found(old: str, cache: Path) -> None:
     new, kind, array = FAULTS[old]
     (case,) = [case for case in CASES if case.name == "mean_variance"]
     subject = of_case(case, cache)

@@ -33,7 +33,7 @@ def test_a_race_is_found_at_its_lines(cache: Path) -> None:
     assert (finding.kind, finding.array, set(finding.lines)) == ("race", "tile", {3, 5})
 
 
-def test_the_architecture_has_its_limits_and_its_number(cache: Path) -> None:
+def test_the_architecture_determines_limits_and_macros(cache: Path) -> None:
     text = "__global__ void f(int* x) { x[0] = __CUDA_ARCH__; }"
     for arch, number in (("sm_75", 750), ("sm_90a", 900)):
         x = np.zeros(1, np.int32)
@@ -73,7 +73,7 @@ def test_wrong_arguments_are_refused(options: dict[str, Any], said: str, cache: 
     assert caught.value.diagnostic.hint
 
 
-def test_the_name_is_needed_where_there_are_several(cache: Path) -> None:
+def test_the_name_is_needed_if_there_are_several_kernels(cache: Path) -> None:
     with pytest.raises(RiseError) as caught:
         shine.simulate(REVERSE + "\ntemplate <int N> __global__ void g(int* x) {}", cache=cache)
     assert caught.value.diagnostic.notes == ("it has reverse(x, y)", "it has template g<...>(x)")

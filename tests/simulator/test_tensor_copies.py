@@ -1,4 +1,6 @@
-"""Copies of boxes of tensors: dimensions, swizzles, bounds and strides against numpy; mistakes; refused maps."""
+"""Copies of boxes of tensors: dimensions, swizzles, bounds and strides, compared with numpy; mistakes; rejected
+maps.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +42,7 @@ def moved(rank: int) -> str:
 
 
 ALL_MOVED = "#include <cuda.h>\n" + "".join(moved(rank) for rank in range(1, 6))
-#: sizes, box, steps and coordinates, all from the innermost dimension on, type of elements, and swizzle
+#: sizes, box, steps and coordinates, all from the innermost dimension; type of elements, and swizzle
 BOXES: list[Any] = [
     ((40,), (16,), (1,), (0,), np.float32, 0),
     ((40,), (16,), (1,), (32,), np.float32, 0),
@@ -58,7 +60,7 @@ BOXES: list[Any] = [
 
 
 def in_box(x: Any, box: Any, steps: Any, at: Any) -> list[tuple[int, ...] | None]:
-    """For each element of a box, in order: the index in the array, or none outside of it."""
+    """The index in the array of each element of a box, in order, or None outside of it."""
     counts = [-(-b // s) for b, s in zip(box, steps, strict=True)]
     places = []
     for number in product(*(range(n) for n in reversed(counts))):
@@ -69,7 +71,7 @@ def in_box(x: Any, box: Any, steps: Any, at: Any) -> list[tuple[int, ...] | None
 
 
 @pytest.mark.parametrize(("sizes", "box", "steps", "at", "dtype", "swizzle"), BOXES)
-def test_boxes_are_those_of_numpy(
+def test_boxes_agree_with_numpy(
     sizes: Any, box: Any, steps: Any, at: Any, dtype: Any, swizzle: int, programs: Callable[..., Program]
 ) -> None:
     x = (1 + np.arange(np.prod(sizes)) % 200).astype(dtype).reshape(tuple(reversed(sizes)))
@@ -95,7 +97,7 @@ def test_boxes_are_those_of_numpy(
 
 
 CASE = next(case for case in samples() if case.kernel == "transposed_by_maps")
-#: what is changed in the transposition, and the finding; none where only the result is wrong
+#: the change of the transposition, and the finding; None if only the result is wrong
 MISTAKES = [
     ("row ^ (column % 8 * 4)", "row", None),
     ("row ^ (column % 8 * 4)", "row ^ (column % 4 * 4)", None),
@@ -156,14 +158,14 @@ REFUSED: list[Any] = [
 
 
 @pytest.mark.parametrize(("changes", "said"), REFUSED)
-def test_what_cuda_does_not_accept_is_refused(changes: dict[str, Any], said: str) -> None:
+def test_maps_that_cuda_does_not_accept_are_rejected(changes: dict[str, Any], said: str) -> None:
     given = {"array": np.zeros((16, 64), np.float32), "box": (32, 8), **changes}
     with pytest.raises(SimulatorError) as caught:
         tensor_map(given.pop("array"), given.pop("box"), **given)
     assert said in caught.value.diagnostic.title
 
 
-def test_other_ranks_and_other_bytes_are_no_map(programs: Callable[..., Program]) -> None:
+def test_other_ranks_and_other_bytes_are_not_maps(programs: Callable[..., Program]) -> None:
     x, y = np.ones((8, 32), np.float32), np.zeros(512, np.uint32)
     one = tensor_map(x, (32, 16))
     arguments = [one, one, y, np.zeros(3, np.int32), np.int32(512)]

@@ -1,4 +1,4 @@
-"""Texts that the simulator accepts: templates by name, namespaces, whole programs; and those that it refuses."""
+"""Texts that the simulator accepts: templates by name, namespaces, whole programs; and texts that it rejects."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -75,7 +75,7 @@ def test_templates_are_built_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("around", ["%s", "namespace { %s }", "namespace n { namespace m { %s } }"])
 def test_shared_arrays_of_templates_are_shared_arrays(around: str, tmp_path: Path) -> None:
-    """They hold what nobody wrote at first, races and bounds are checked, and their names are known."""
+    """They are uninitialised at first, races and bounds are checked, and their names are known."""
     text = (
         around
         % """template <class T, int N> struct Held {
@@ -125,7 +125,7 @@ def test_shared_arrays_of_templates_are_shared_arrays(around: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-def test_dynamic_shared_memory_has_any_type_and_place(check: bool, tmp_path: Path) -> None:
+def test_dynamic_shared_memory_may_have_any_type_and_place(check: bool, tmp_path: Path) -> None:
     text = """template <class T> struct Shared { static __device__ T* get() {
       extern __shared__ int everything[];
       return (T*)everything;
@@ -219,7 +219,7 @@ def test_unknown_instructions_are_refused_by_line(text: str, line: int, what: st
         assert caught.value.diagnostic.title.endswith(f"found {what} on line {line}")
 
 
-def test_assembly_that_is_not_compiled_is_no_mistake(programs: Callable[..., Program]) -> None:
+def test_assembly_that_is_not_compiled_is_not_checked(programs: Callable[..., Program]) -> None:
     text = """__global__ void f(int* x) {
     #if __CUDA_ARCH__ < 300
       asm volatile("ret;");
@@ -261,7 +261,7 @@ def test_functions_of_the_system_are_refused(text: str, name: str, line: int, tm
 
 
 @pytest.mark.parametrize("path", ["/etc/hostname", "../../../../etc/hostname", "a/../../b.h"])
-def test_files_elsewhere_are_no_headers(path: str, tmp_path: Path) -> None:
+def test_files_elsewhere_cannot_be_included(path: str, tmp_path: Path) -> None:
     text = (
         "/* #include </etc/hostname> */ // #include </etc/hostname>\n__global__ void f(int* x) { x[0] = 1; }"
     )
@@ -284,7 +284,7 @@ def test_files_elsewhere_are_no_headers(path: str, tmp_path: Path) -> None:
          5, "no fragment of this shape"),
     ],
 )  # fmt: skip
-def test_messages_are_about_the_lines_of_the_text(text: str, line: int, said: str, tmp_path: Path) -> None:
+def test_messages_refer_to_lines_of_the_text(text: str, line: int, said: str, tmp_path: Path) -> None:
     with pytest.raises(SimulatorError) as caught:
         build(text, cache=tmp_path)
     assert caught.value.lines[0][0] == line

@@ -1,4 +1,4 @@
-"""Products of warpgroups (`wgmma`), registers and clusters of one block: layouts against numpy, and mistakes."""
+"""Products of warpgroups (`wgmma`), registers, and clusters of one block: layouts compared with numpy, and mistakes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -12,10 +12,10 @@ from shine.simulator import Program
 from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.mutation import numbered, only, side_by_side
 
-WIDTHS = {0: 16, 3: 32, 2: 64, 1: 128}  # bytes of a row by the layout's number in a descriptor
+WIDTHS = {0: 16, 3: 32, 2: 64, 1: 128}  # bytes of a row, by the number of the layout in a descriptor
 
 
-#: types of numbers, and the numbers of factors
+#: types of numbers, and the values of factors
 DTYPES: dict[str, Any] = {
     "f16": np.float16,
     "bf16": ml_dtypes.bfloat16,
@@ -53,7 +53,7 @@ class Kind:
 
     @property
     def numbers(self) -> tuple[Any, Any]:
-        """Random factors of whole numbers: the left one, and the right one by its columns."""
+        """Random integer factors: the left one, and the right one by its columns."""
         random = np.random.default_rng(self.n)
         low = 0 if "u8" in (self.a, self.b) else -3
         k = 32 // self.size
@@ -63,7 +63,7 @@ class Kind:
         )
 
     def text(self) -> str:
-        """A kernel that computes with what it is given: an image of shared memory, descriptors, registers."""
+        """A kernel that computes with its arguments: an image of shared memory, descriptors, registers."""
         c, letter, per_register = SUMS[self.d]
         count = self.n // 2 // per_register
         sums = ", ".join(f'"+{letter}"(d[{i}])' for i in range(count))
@@ -115,7 +115,7 @@ ALL_PRODUCTS = "".join(kind.text() for kind in KINDS)
 
 
 def place(row: int, k: int, size: int, layout: int, across: int, strides: tuple[int, int]) -> int:
-    """The byte of a number in a factor: parts of 8 rows, each as wide as the swizzle."""
+    """The byte offset of a number in a factor: parts of 8 rows, each as wide as the swizzle."""
     leading, stride = strides
     first, along = (k, row) if across else (row, k)
     width = WIDTHS[layout]
@@ -128,7 +128,7 @@ def place(row: int, k: int, size: int, layout: int, across: int, strides: tuple[
 
 
 def strides_of(rows: int, layout: int, across: int) -> tuple[int, int]:
-    """Parts that lie one after the other: the leading stride and the other one."""
+    """The leading stride and the other one, for contiguous parts."""
     width = WIDTHS[layout]
     parts = (2 * rows if across else 32) // width or 1
     if layout == 0:
@@ -137,7 +137,7 @@ def strides_of(rows: int, layout: int, across: int) -> tuple[int, int]:
 
 
 def in_registers(left: Any) -> Any:
-    """What the threads of a warpgroup hold of the left factor: rows of four bytes by quads of lanes."""
+    """What the threads of a warpgroup hold of the left factor: rows of four bytes, for quads of lanes."""
     held = (
         np.ascontiguousarray(left).view(np.uint32).reshape(4, 2, 8, 2, 4)
     )  # warp, half, row, half of k, lane
@@ -146,7 +146,9 @@ def in_registers(left: Any) -> Any:
 
 @pytest.mark.parametrize("layout", WIDTHS)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_factors_lie_as_descriptors_tell(kind: Kind, layout: int, programs: Callable[..., Program]) -> None:
+def test_factors_are_read_as_descriptors_describe(
+    kind: Kind, layout: int, programs: Callable[..., Program]
+) -> None:
     a, b = kind.numbers
     image = np.zeros(64 * 1024, np.uint8)
     descriptors = []
@@ -185,7 +187,7 @@ def test_factors_lie_as_descriptors_tell(kind: Kind, layout: int, programs: Call
 
 CASES = {case.kernel: case for case in asynchronous_samples()}
 TILES, REGISTERS = "product_of_a_warpgroup", "left_factor_in_registers"
-#: kernel, what is changed, and the finding; none where only the result is wrong
+#: the kernel, the change, and the finding; None if only the result is wrong
 MISTAKES = [
     (TILES, "    fence();\n", "", "bad-operand"),
     (TILES, "    commit();\n", "", "in-flight"),
@@ -280,7 +282,7 @@ def test_clusters_of_one_block_and_registers(programs: Callable[..., Program]) -
         ("u32 40;", "u32 40; setmaxnreg.dec.sync.aligned.u32 48;", "bad-operand"),
     ],
 )
-def test_mistakes_with_clusters_and_registers(
+def test_mistakes_with_clusters_and_registers_are_found(
     old: str, new: str, kind: str, programs: Callable[..., Program]
 ) -> None:
     assert old in CLUSTER
@@ -288,7 +290,7 @@ def test_mistakes_with_clusters_and_registers(
     assert kind in {finding.kind for finding in report.findings}, str(report)
 
 
-def test_registers_of_all_warps(programs: Callable[..., Program]) -> None:
+def test_the_registers_of_all_warps_are_limited(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* y) {
       if (threadIdx.x < 128) asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
       else asm volatile("setmaxnreg.inc.sync.aligned.u32 240;");
@@ -300,7 +302,7 @@ def test_registers_of_all_warps(programs: Callable[..., Program]) -> None:
     assert finding.kind == "bad-operand" and "request 95232 registers" in finding.message
 
 
-def test_each_block_begins_with_the_registers_of_its_compiler(programs: Callable[..., Program]) -> None:
+def test_each_block_begins_with_the_registers_that_were_compiled(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* y) {
       asm volatile("setmaxnreg.inc.sync.aligned.u32 48; setmaxnreg.inc.sync.aligned.u32 64;");
       y[32 * blockIdx.x + threadIdx.x] = 1;

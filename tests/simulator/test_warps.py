@@ -15,7 +15,7 @@ LANES = np.arange(32, dtype=np.int32)
 def run(
     program: Program, arguments: Sequence[Any], block: int = 32, grid: int = 1, kernel: str = "f"
 ) -> None:
-    """Run under all schedules; every array is the same after each."""
+    """Run under all schedules; every array must be the same after each of them."""
     arrays = [one for one in arguments if isinstance(one, np.ndarray)]
     before = [one.copy() for one in arrays]
     results = []
@@ -31,7 +31,7 @@ def run(
 
 
 def lanes_of(expressions: Sequence[str], programs: Callable[..., Program], check: bool = False) -> Any:
-    """What the lanes of a warp compute, one expression after the other in one kernel."""
+    """The results of the lanes of a warp for each of the expressions, in one kernel."""
     y = np.zeros((len(expressions), 32), np.int32)
     lines = "".join(f"  y[{32 * row} + lane] = {one};\n" for row, one in enumerate(expressions))
     text = f'extern "C" __global__ void f(int* y) {{\n  int lane = threadIdx.x;\n{lines}}}'
@@ -69,7 +69,7 @@ def test_shuffles_stay_within_their_groups(check: bool, programs: Callable[..., 
         ("__half", np.float16),
     ],
 )
-def test_shuffles_take_every_number(t: str, dtype: Any, programs: Callable[..., Program]) -> None:
+def test_shuffles_accept_every_type(t: str, dtype: Any, programs: Callable[..., Program]) -> None:
     x = np.arange(32).astype(dtype)
     y = np.zeros_like(x)
     text = (
@@ -81,7 +81,7 @@ def test_shuffles_take_every_number(t: str, dtype: Any, programs: Callable[..., 
     np.testing.assert_array_equal(y, x[LANES ^ 16])
 
 
-def test_what_a_shuffle_leaves_open_is_poison(programs: Callable[..., Program]) -> None:
+def test_undefined_results_of_shuffles_are_poison(programs: Callable[..., Program]) -> None:
     (y,) = lanes_of(["lane < 16 ? __shfl_sync(0xffff, lane, 20) : 7"], programs)
     np.testing.assert_array_equal(y, [-1] * 16 + [7] * 16)
 
@@ -97,7 +97,7 @@ def test_lanes_that_have_ended_are_not_waited_for(programs: Callable[..., Progra
     np.testing.assert_array_equal(y, [20] * 20 + [0] * 12)
 
 
-def test_votes(programs: Callable[..., Program]) -> None:
+def test_results_of_votes(programs: Callable[..., Program]) -> None:
     thirds = int(np.uint32(sum(1 << i for i in range(0, 32, 3))).view(np.int32))
     calls = {
         "(int)__ballot_sync(0xffffffff, lane % 3 == 0)": thirds,
@@ -112,7 +112,7 @@ def test_votes(programs: Callable[..., Program]) -> None:
         np.testing.assert_array_equal(lanes, [calls[call]] * 32, err_msg=call)
 
 
-def test_barriers_that_vote(programs: Callable[..., Program]) -> None:
+def test_results_of_barriers_with_votes(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* y) {
       int t = threadIdx.x + blockDim.x * threadIdx.y;
       y[t] = __syncthreads_count(t % 5 == 0) + 1000 * __syncthreads_and(t < 96) + 2000 * __syncthreads_or(t == 7);
@@ -159,7 +159,7 @@ def test_atomic_sums_over_blocks(t: str, check: bool, programs: Callable[..., Pr
     np.testing.assert_array_equal(y, [2 * sum(range(i, 64, 4)) for i in range(4)])
 
 
-#: an operation on a word, what the word is before, and after 64 threads
+#: an operation on a word, the word before, and after 64 threads
 ATOMICS = (
     ("atomicMin(y, 40 - (int)threadIdx.x)", 100, -23),
     ("atomicMax(y, (int)threadIdx.x)", -5, 63),
@@ -184,7 +184,7 @@ def test_other_atomic_operations(number: int, programs: Callable[..., Program]) 
     assert y[0] == end
 
 
-def test_a_lock_that_threads_wait_for_is_passed_on(programs: Callable[..., Program]) -> None:
+def test_a_lock_is_passed_between_waiting_threads(programs: Callable[..., Program]) -> None:
     text = """extern "C" __global__ void f(int* lock, int* count) {
       for (bool done = false; !done;)
         if (atomicCAS(lock, 0, 1) == 0) {
@@ -222,7 +222,7 @@ UPDATED = """extern "C" __global__ void f(int* y) {
 def test_reads_after_atomic_operations_of_a_warp(
     barrier: str, block: int, is_ordered: bool, programs: Callable[..., Program]
 ) -> None:
-    """All lanes that took part must have come to the barrier, not only the last one."""
+    """All lanes that took part must have reached the barrier, not only the last one."""
     program = programs(UPDATED.replace("BARRIER", barrier), True)
     for schedule in SCHEDULES:
         report = program.launch("f", 1, block, [np.zeros(block, np.int32)], schedule=schedule)

@@ -38,7 +38,7 @@ def section(golden: Golden) -> str:
 
 
 def _without_kernels(missing: Mapping[str, str]) -> str:
-    """For which instructions there is no kernel, by reason."""
+    """The instructions without a kernel, by reason."""
     reasons: dict[str, list[str]] = {}
     for family, why in missing.items():
         if why:

@@ -1,7 +1,7 @@
 """Stores the results of soak runs, one file per run; interrupted runs count too, and the report merges them.
 
-The first line of a file has the part, place and time of the run; each later line has the result of one item, the
-shrunk program of a failure, or the time of the run. Knows no part.
+The first line of a file has the part, place and time of the run; each later line has the result of one item, the shrunk
+program of a failure, or the time of the run. Independent of parts.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ variants must be equal, one that varies must be within their range, and one that
 judged. A result out of range is compared with many more variants before it counts as wrong: in a few of them errors
 may cancel.
 
-One subject: what is open in a result is said by the variants of primitives, which share their parts.
+One subject: the variants of primitives, which determine what is open in a result, and share their parts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Runs batches in processes of their own, and notices if they die or hang. Independent of parts.
+"""Runs batches in separate processes, and detects if they die or hang. Independent of parts.
 
 A wrong kernel may kill its process; that item is a failure, and the batch continues with the next one.
 """
@@ -23,7 +23,8 @@ from tests.soak.part import Batch, Failure, Part, Result
 MAX_BYTES: Final = 12 << 30
 #: seconds between two iterations of the loop after which this process and its children must have been suspended
 SUSPENDED_SECONDS: Final = 30.0
-#: how long an item may take by the clock, in its limit of processor time: a busy machine makes it wait, a deadlock too
+#: the wall-clock limit of an item, in multiples of its limit of processor time: a busy machine makes it wait, and so
+#: does a deadlock
 MAX_WAITING: Final = 6
 _FORK: Final = multiprocessing.get_context("fork")
 _MAX_NOTE_BYTES: Final = 4000
@@ -111,7 +112,7 @@ def _serve(part: Part, batch: Batch, connection: Any, shared_note: Any) -> None:
         for result in part.run(batch, note):
             connection.send(result)
         connection.send(None)
-    except BaseException:  # in the soak itself: sent, so that it is not taken for a dead process
+    except BaseException:  # an error of the soak: sent, so that the process is not taken for dead
         connection.send(traceback.format_exc())
 
 
@@ -151,7 +152,7 @@ def _blamed(
 
 
 def processor_seconds(pid: int) -> float | None:
-    """The processor time of a process and its ended children; None where the system does not say."""
+    """The processor time of a process and its finished children; None if the system does not provide it."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -128,7 +128,7 @@ def _key(e: Expr) -> str:
 
 
 def look_smaller(batch: Batch, failure: Failure, executors: tuple[Executor, ...] = EXECUTORS) -> str | None:
-    """The smallest program found that fails like an item of a batch, each candidate in a process of its own."""
+    """The smallest program found that fails like an item of a batch, each candidate in a separate process."""
     assert batch.only is not None
     failing = tuple(executor for executor in executors if executor.name == failure.where) or executors
     seed = _seed(batch) + batch.only

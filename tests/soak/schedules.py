@@ -1,6 +1,6 @@
 """The part `schedules`: GPU kernels give the same result under many orders of their threads, without a race.
 
-Knows the cases and the derived kernels of the tests, and none of them by name.
+Depends on the cases and the derived kernels of the tests, but on none of them by name.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The part `sequences`: complete strategies and rules of the library, applied in sequence, preserve meaning.
 
-Knows the registry of strategies, and no strategy by name.
+Depends on the registry of strategies, but on no strategy by name.
 """
 
 from __future__ import annotations

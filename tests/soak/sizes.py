@@ -1,6 +1,6 @@
 """The part `sizes`: programs at sizes near the limits of integers agree with exact integers, or are rejected.
 
-The programs and the law are from tests/shine/calling. Knows no program.
+The programs and the law are from tests/shine/calling. Independent of programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counts are compared as decisions say."""
+"""Costs are compared as decisions require."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from strategies.sharing import share
 
 
 def inner(text: str) -> Expr:
-    """What a program computes, below its parameters."""
+    """The body of a program, below its parameters."""
     e = rise.parse(text).main
     while isinstance(e, Lam):
         e = e.body
@@ -25,7 +25,7 @@ def named(v: str, body: str) -> Expr:
     return inner(f"fun(a: 9.f32, b: 9.9.f32 => (fun(x => {body}))({v}))")
 
 
-def test_a_size_that_is_not_known_is_typical() -> None:
+def test_an_unknown_size_has_a_typical_value() -> None:
     n = var("n")
     assert typical(n) == PROCESSOR.typical_size
     assert typical(exact_quotient(n + 2, n)) == 1 + 2 / PROCESSOR.typical_size
@@ -44,7 +44,7 @@ def test_costs_grow_with_reads() -> None:
     assert often.again > often.stored
 
 
-def test_memory_far_away_costs_more() -> None:
+def test_distant_memory_costs_more() -> None:
     near = inner("fun(a: 9.f32 => a |> map(neg))")
     far = inner("fun(a: 100000.f32 => a |> map(neg))")
     assert cost(far, const(2)).stored - cost(near, const(2)).stored == PROCESSOR.far - PROCESSOR.near
@@ -69,7 +69,7 @@ def test_memory_far_away_costs_more() -> None:
         ),
     ],
 )
-def test_what_is_inlined(v: str, body: str, is_cheap: bool) -> None:
+def test_values_that_are_inlined(v: str, body: str, is_cheap: bool) -> None:
     assert is_inlined(named(v, body)) is is_cheap
 
 
@@ -99,7 +99,7 @@ def test_where_a_value_is_stored(text: str, stored: str | None) -> None:
     assert found == inner(f"fun(a: 9.f32 => {stored})")
 
 
-def test_rows_of_factors() -> None:
+def test_when_rows_of_factors_are_stored() -> None:
     dot = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
     rows = named("a |> map(exp)", f"b |> map(fun(row => zip(row, x) |> {dot}))")
     numbers = named("a |> map(exp)", f"zip(x, a) |> {dot}")
@@ -124,8 +124,8 @@ def test_arrays_without_elements_cost_nothing(text: str) -> None:
     assert isinstance(result, Success)
 
 
-def test_what_each_element_stores_for_itself_is_not_stored_for_each_number() -> None:
-    """What is read number by number, across the arrays that it comes from."""
+def test_values_that_each_element_stores_are_not_stored_per_number() -> None:
+    """The value is read number by number, across the arrays from which it is computed."""
     image = (
         "fun(m: 24.f32 => m |> split(2) |> map(fun(w => w |> reduce(max, 0.0)))"
         " |> slide(3, 1) |> map(fun(w => w |> map(exp) |> reduce(add, 0.0))))"
@@ -149,8 +149,8 @@ def test_what_each_element_stores_for_itself_is_not_stored_for_each_number() -> 
         ("zip(drop(1, a), drop(1, x)) |> map(fun(p => snd(p) * snd(p)))", False),
     ],
 )
-def test_an_element_that_one_turn_reads_often_is_not_stored(body: str, is_once: bool) -> None:
-    """It has a name in the function of the loop."""
+def test_an_element_that_one_iteration_reads_repeatedly_is_not_stored(body: str, is_once: bool) -> None:
+    """It gets a name in the function of the loop."""
     text = f"fun(a: 9.f32, b: 9.9.f32 => let x = a |> map(exp) in {body})".replace(
         "a, x |> drop(1)", "drop(1, a), x |> drop(1)"
     )

@@ -1,7 +1,7 @@
-"""Rules and strategies that a person gets wrong, said as snapshots: which one, what was expected, what was found.
+"""Messages about wrong rules and strategies, as snapshots: which one it is, what was expected, what was found.
 
-`snapshots/bad_rules.txt` beside this file holds them, and
-`python -m tests.strategies.equations.test_bad_rules` writes it again.
+`snapshots/bad_rules.txt` next to this file contains them; `python -m tests.strategies.equations.test_bad_rules`
+rewrites it.
 """
 
 import re
@@ -65,7 +65,7 @@ def _open_size(term: Any) -> Expr | None:
 
 @dataclass(frozen=True, slots=True)
 class Circular(Strategy):
-    """Calls itself where it stands."""
+    """A strategy that calls itself at the same place."""
 
     def unfold(self) -> Strategy:
         return try_(self)
@@ -73,7 +73,7 @@ class Circular(Strategy):
 
 @dataclass(frozen=True, slots=True)
 class Undefined(Strategy):
-    """Says nothing of what it means."""
+    """A strategy without a meaning."""
 
 
 typed = rule("map f xs = 1", why="Answers a number.", by=_another_type, roots=(("map", 2),))
@@ -141,7 +141,7 @@ def snapshots() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("name", "act"), WRONG, ids=[case[0] for case in WRONG])
-def test_a_wrong_rule_is_told(name: str, act: Callable[[], object]) -> None:
+def test_a_wrong_rule_is_reported(name: str, act: Callable[[], object]) -> None:
     assert said(act) == snapshots()[name]
 
 
@@ -154,7 +154,7 @@ def test_a_message_names_the_rule_and_no_number_of_inference() -> None:
     assert not re.search(r"\?\w|'\d", text)
 
 
-def test_what_a_rule_may_not_capture_is_inferred() -> None:
+def test_conditions_on_captures_are_inferred() -> None:
     constant = rule(
         "map (fun(x => f)) xs = map (fun(y => f)) xs", why="Of constant functions: f is below x and y."
     )

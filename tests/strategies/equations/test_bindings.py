@@ -1,4 +1,4 @@
-"""Scoped bindings in RISE: patterns, names below binders, rules made while a strategy runs."""
+"""Scoped bindings in RISE: patterns, names below binders, rules created while a strategy runs."""
 
 import pickle
 
@@ -22,8 +22,8 @@ def rewritten(strategy: Strategy, text: str, engine: Engine) -> str:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_a_pattern_matched_is_known_below_binders(engine: Engine) -> None:
-    """Inside the function of the map, the array that is mapped over is read past one binder more."""
+def test_bindings_of_a_pattern_are_known_below_binders(engine: Engine) -> None:
+    """Inside the function of the map, the array that is mapped over is referred to across one more binder."""
     program = (
         "fun(a: 4.f32, b: 4.f32 => map(fun(x => reduce(add, x, zip(a, b) |> map(fun(p => fst(p))))), b))"
     )
@@ -53,7 +53,7 @@ def inReduction(name: str) -> Strategy:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_mentions_a_parameter_is_not_found_outside(engine: Engine) -> None:
+def test_terms_that_mention_a_parameter_are_not_found_outside(engine: Engine) -> None:
     program = rise.parse_expr("fun(xs: 4.4.f32 => map(fun(row => map(fun(x => x), row)), xs))")
     inner = bind("m", matches("map (fun(x => x)) ys"))
     assert isinstance(run(body(inner(topDown(isBound("m")))), program, engine=engine).result, Failure)
@@ -76,7 +76,7 @@ def test_patterns_are_predicates_and_queries_take_them() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_rule_made_on_the_way_keeps_the_type(engine: Engine) -> None:
+def test_a_rule_created_by_a_strategy_keeps_the_type(engine: Engine) -> None:
     program = rise.parse_expr("fun(xs: 4.f32, y: f32 => pair(xs, y))")
     strategy = inLambda(matching("pair xs y")(topDown(rewriteBound("xs", "y"))))
     with pytest.raises(StrategyError, match="rewriteBound\\('xs', 'y'\\) changes the type") as caught:

@@ -1,4 +1,4 @@
-"""Equations with contexts, further forms, predicates on single terms, computed terms and types of functions."""
+"""Equations with contexts, several forms, predicates on single terms, computed terms and types of functions."""
 
 from __future__ import annotations
 
@@ -71,36 +71,36 @@ startTwice = rule(
 
 
 def rewritten(law: Any, text: str) -> str:
-    """What a rule makes of a term; empty where it does not match."""
+    """The result of a rule on a term; empty if it does not match."""
     result = law(rise.parse_expr(text, NAMES))
     assert isinstance(result, Success | Failure)
     return str(result.program) if isinstance(result, Success) else ""
 
 
-def test_a_part_is_replaced_wherever_it_stands() -> None:
+def test_a_part_is_replaced_at_all_its_places() -> None:
     assert rewritten(nameRoot, "sqrt(a) * (b + sqrt(a))") == "sqrt(a) |> fun(root: f32 => root * (b + root))"
 
 
-def test_the_first_part_is_taken_from_the_outside_in_and_from_left_to_right() -> None:
+def test_the_first_part_is_found_from_outside_in_and_left_to_right() -> None:
     assert rewritten(nameRoot, "neg(sqrt(b)) + sqrt(a)") == "sqrt(b) |> fun(root: f32 => -root + sqrt(a))"
 
 
-def test_what_is_bound_between_cannot_be_mentioned() -> None:
+def test_variables_bound_in_between_cannot_be_mentioned() -> None:
     assert rewritten(nameRoot, "map(fun(x => sqrt(x)), xs)") == ""
     found = rewritten(nameRoot, "map(fun(x => sqrt(x) + sqrt(a)), xs)")
     assert found == "sqrt(a) |> fun(root: f32 => xs |> map(fun(x: f32 => sqrt(x) + root)))"
 
 
-def test_a_predicate_on_a_context_asks_of_the_whole() -> None:
+def test_a_predicate_on_a_context_applies_to_the_whole_term() -> None:
     assert rewritten(nameRoot, "sqrt(sqrt(a))") == ""
 
 
-def test_a_binder_with_a_line_behind_keeps_the_name_of_the_author() -> None:
+def test_a_binder_with_an_underscore_keeps_the_name_of_the_author() -> None:
     found = rewritten(nameRoots, "map(fun(number => exp(number) + 1.0), xs)")
     assert found == "xs |> map(exp{f32}) |> map(fun(number: f32 => number + 1.0))"
 
 
-def test_a_binder_that_only_holes_may_mention_stands_nowhere_else() -> None:
+def test_a_binder_that_only_holes_may_mention_occurs_nowhere_else() -> None:
     assert rewritten(nameRoots, "map(fun(x => exp(x) + x), xs)") == ""
 
 
@@ -111,7 +111,7 @@ def test_several_holes_are_filled_together() -> None:
     assert rewritten(negateBefore, "map(fun(p => fst(p) * abs(snd(p))), zip(xs, ys))") == ""
 
 
-def test_a_hole_that_stands_nowhere_is_none_where_it_is_known() -> None:
+def test_a_hole_may_be_absent_if_it_is_known() -> None:
     found = rewritten(negateBefore, "map(fun(p => neg(snd(p))), zip(xs, ys))")
     assert found == "zip(xs, map(neg{f32}, ys)) |> map(fun(p: (f32, f32) => snd(p)))"
 
@@ -157,7 +157,7 @@ def test_each_equation_of_a_rule_is_checked() -> None:
         check(wrong, examples=10)
 
 
-def test_a_term_is_computed() -> None:
+def test_a_term_may_be_computed_by_a_function() -> None:
     assert rewritten(startTwice, "reduce(max, 2.0, xs)") == "max(2.0, reduce(max{f32}, 2.0, xs))"
     assert rewritten(startTwice, "reduce(max, a, xs)") == ""
     failure = startTwice(rise.parse_expr("reduce(max, a, xs)", NAMES))
@@ -169,13 +169,13 @@ def test_a_rule_with_a_context_has_no_inverse() -> None:
         nameRoots.inv  # noqa: B018 - it raises
 
 
-def test_a_function_that_a_predicate_knows_is_not_read_back() -> None:
+def test_a_function_that_a_predicate_determines_is_not_read_back() -> None:
     called = rule("map f xs = map (fun(x => f (f x))) xs", why="Not true.", of={"f": isNegation})
     with pytest.raises(StrategyError, match=r"its right side calls `f`"):
         called.inv  # noqa: B018 - it raises
 
 
-def test_types_of_functions_are_asked_for() -> None:
+def test_types_of_functions_may_be_required() -> None:
     data = rule("fun(x => f x) = f", why="Functions of data that give data.")
     any_type = rule("fun(x : any1 => (f x : any2)) = f", why="All functions.")
     curried = rise.parse_expr("fun(x: f32 => add(x))", {})
@@ -183,17 +183,17 @@ def test_types_of_functions_are_asked_for() -> None:
     assert isinstance(any_type(curried), Success)
 
 
-def test_a_failing_rule_tells_what_no_hole_found() -> None:
+def test_a_failing_rule_reports_which_hole_found_nothing() -> None:
     said = str(nameRoot(rise.parse_expr("a + b", NAMES)).explain())  # type: ignore[union-attr]
     assert "a part that fits the holes" in said
 
 
-def test_brackets_apart_from_the_name_are_an_array() -> None:
+def test_brackets_after_a_space_are_an_array() -> None:
     wrapped = rule("idx 0 [x] = x", why="The only element.")
     assert rewritten(wrapped, "idx(0, [a])") == "a"
 
 
-def test_sub_terms_are_seen_from_outside() -> None:
+def test_sub_terms_are_expressed_from_outside() -> None:
     body = rise.parse_expr("fun(x => x + sqrt(a))", {**NAMES}).children[0]  # type: ignore[attr-defined]
     found = list(candidates(body, isRoot))
     assert [str(one) for one in found] == ["sqrt(a)"]

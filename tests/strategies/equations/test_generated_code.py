@@ -1,4 +1,4 @@
-"""The function written for an equation answers what matching and building answer one after the other."""
+"""The function generated for an equation has the same result as matching followed by building."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("address", WHOLE)
-def test_it_answers_what_matching_and_building_do(address: str) -> None:
+def test_it_agrees_with_matching_and_building(address: str) -> None:
     rule: EquationRule = WHOLE[address]
     compiled = rule.compiled
     matcher = compiled.matcher

@@ -1,4 +1,4 @@
-"""Rules that a person gets wrong: each is one diagnostic, never a wrong program.
+"""Rules with errors: each causes one diagnostic, never a wrong program.
 
 Independent of rules of the library.
 """
@@ -14,7 +14,7 @@ from strategies import load, rule
 E = rise.parse("fun(xs: 8.f32 => xs |> map(fun(x => x + x)))").main
 
 
-def test_a_size_that_nothing_fixes_is_told() -> None:
+def test_an_undetermined_size_is_reported() -> None:
     wrong = rule("id xs = drop k (padClamp k 0 (id xs))", why="k is no parameter here.")
     with pytest.raises(StrategyError) as error:
         topDown(wrong)(rise.parse("fun(xs: 8.f32 => id(xs))").main)
@@ -30,13 +30,13 @@ def no_term(term: Expr) -> Expr:
 
 
 @pytest.mark.parametrize("function", [another_type, no_term])
-def test_a_function_must_answer_a_term_of_the_same_type(function: object) -> None:
+def test_a_function_must_return_a_term_of_the_same_type(function: object) -> None:
     wrong = rule("map f xs = 1", why="Wrong.", by=function, roots=(("map", 2),))  # type: ignore[arg-type]  # on purpose
     with pytest.raises(StrategyError, match="type"):
         topDown(wrong)(E)
 
 
-def test_growth_without_end_is_told() -> None:
+def test_endless_growth_is_reported() -> None:
     grow = rule("map f xs = map f (map id xs)", why="There is always one more.")
     with pytest.raises(StrategyError) as error:
         run(normalize(grow), E, fuel=50)

@@ -1,4 +1,4 @@
-"""Diagnostics of mistakes in rules, in modules of strategies, and of values that are no terms."""
+"""Diagnostics for errors in rules, in modules of strategies, and for values that are not terms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ dropsOne = rule("map f (map g xs) = map g xs", why="Does not match most programs
 regrouped = rule("(a + b) + c = a + (b + c)", why="Sum in another order.")
 
 
-def test_a_program_is_no_term_to_rewrite() -> None:
+def test_a_program_is_not_a_term_to_rewrite() -> None:
     with pytest.raises(StrategyError) as caught:
         load("strategies.sequential:sequential")(PROGRAM)
     assert str(caught.value) == (
@@ -52,19 +52,19 @@ def test_elsewhere_a_program_stands_for_its_main_term(use: Callable[[Any], Any])
 @pytest.mark.parametrize(
     "use", [shine.compile, rise.show, rise.obligations, lambda wrong: rise.evaluate(wrong, 1)]
 )
-def test_nothing_else_stands_for_a_term(use: Callable[[Any], Any]) -> None:
+def test_no_other_value_stands_for_a_term(use: Callable[[Any], Any]) -> None:
     with pytest.raises(RiseError) as caught:
         use(["fun(x: f32 => x)"])
     assert str(caught.value).startswith("error[no-term]: expected a term, found a list")
 
 
-def test_a_text_is_no_rule() -> None:
+def test_a_text_is_not_a_rule() -> None:
     with pytest.raises(StrategyError, match="expected a rule or a family of rules, found a str"):
         check("map id xs = xs")  # type: ignore[arg-type]  # the mistake that is tested
 
 
 @pytest.mark.parametrize("make", [rule, lambda text, **more: family(text, parameters=("n",), **more)])
-def test_a_float_class_is_no_text(make: Any) -> None:
+def test_a_float_class_is_not_a_text(make: Any) -> None:
     with pytest.raises(StrategyError) as caught:
         make("map id xs = xs", why="", float_class="reassociating")
     assert "hint: write FloatClass.REASSOCIATING" in str(caught.value)
@@ -74,7 +74,7 @@ def test_a_float_class_is_no_text(make: Any) -> None:
         make(3, why="")
 
 
-def test_a_rule_that_only_rounds_otherwise_is_told_of_classes() -> None:
+def test_a_rule_that_only_rounds_differently_is_reported_with_float_classes() -> None:
     with pytest.raises(StrategyError) as caught:
         check(regrouped)
     assert "float_class=FloatClass.REASSOCIATING" in caught.value.diagnostic.hint
@@ -85,14 +85,14 @@ def test_a_rule_that_only_rounds_otherwise_is_told_of_classes() -> None:
     assert check(rule("(a + b) + c = a + (b + c)", why="", float_class=FloatClass.REASSOCIATING))
 
 
-def test_a_family_at_a_size_that_it_divides_by() -> None:
+def test_a_family_at_a_size_at_which_it_divides_by_zero() -> None:
     with pytest.raises(StrategyError) as caught:
         topDown(splitJoinPadded(0))(PROGRAM.main)
     assert "splitJoinPadded(0) divides by a size that is 0" in caught.value.diagnostic.title
 
 
-def test_a_failure_is_short_to_say() -> None:
-    """Of a long strategy without a name the beginning; of a long part the whole that it is in, by its name."""
+def test_the_text_of_a_failure_is_short() -> None:
+    """For a long strategy without a name, its beginning; for a long part, the enclosing named strategy."""
     short = topDown(dropsOne)
     part = short >> short
     for _ in range(6):
@@ -118,7 +118,9 @@ def test_a_failure_is_short_to_say() -> None:
         (wmma(), "dot", "no matrix product found"),
     ],
 )
-def test_why_a_program_is_not_for_tensor_cores(strategy: Strategy, program: str, reason: str) -> None:
+def test_the_reason_why_a_program_does_not_fit_tensor_cores(
+    strategy: Strategy, program: str, reason: str
+) -> None:
     failure = strategy(corpus.program(program))
     assert isinstance(failure, Failure)
     assert reason in str(failure.explain())
@@ -150,7 +152,7 @@ def test_why_a_program_is_not_for_tensor_cores(strategy: Strategy, program: str,
         ("", "nix", "unknown-strategy", "hint: `shine list strategies`"),
     ],
 )
-def test_a_mistake_in_a_module(
+def test_an_error_in_a_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, name: str, code: str, said: str
 ) -> None:
     number = abs(hash((text, name)))
@@ -164,7 +166,7 @@ def test_a_mistake_in_a_module(
         assert "`ours`" in str(caught.value) and "`id_`" not in str(caught.value)
 
 
-def test_a_file_is_no_module() -> None:
+def test_a_file_is_not_a_module() -> None:
     for written, meant in (
         ("mine.py:rows", "mine:rows"),
         ("a/b.py:rows", "a.b:rows"),
@@ -175,7 +177,7 @@ def test_a_file_is_no_module() -> None:
         assert caught.value.diagnostic.hint == f"write {meant}"
 
 
-def test_codes_of_parameters() -> None:
+def test_codes_of_errors_about_parameters() -> None:
     for address, given in (
         ("strategies.openmp:parallel", {"tiles": 4}),
         ("strategies.sequential:sequential", {"n": 4}),

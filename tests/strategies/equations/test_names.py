@@ -1,4 +1,6 @@
-"""Free names of equations: metavariables are a letter, or declared; what looks like a primitive is refused."""
+"""Free names in equations: metavariables are single letters, or declared; names that look like primitives are
+rejected.
+"""
 
 import pytest
 
@@ -22,7 +24,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("equation", REFUSED)
-def test_a_name_that_is_no_metavariable_is_refused(equation: str) -> None:
+def test_a_name_that_is_not_a_metavariable_is_rejected(equation: str) -> None:
     name, hint = REFUSED[equation]
     with pytest.raises(RiseError) as caught:
         rule(equation, why="A typo.")
@@ -54,7 +56,7 @@ def test_metavariables_and_declared_names_stay_free(equation: str) -> None:
     check_names(equation)
 
 
-def test_longer_names_are_declared() -> None:
+def test_longer_names_must_be_declared() -> None:
     rows = rule("map f (map g rows) = map (f . g) rows", why="Declared.", names=("rows",))
     assert isinstance(topDown(rows)(rise.parse("fun(xs: 8.f32 => map(exp, map(sqrt, xs)))").main), Success)
     assert rule("map f items = mapSeq f items", why="A condition.", of={"items": lambda e: True})
@@ -69,6 +71,6 @@ def test_every_rule_of_the_library_declares_its_names() -> None:
             check_declared(one)
 
 
-def test_edits_are_counted_to_two() -> None:
+def test_edit_distances_are_exact_up_to_two() -> None:
     assert [edits("map", other) for other in ("map", "mpa", "maps", "mop", "m", "join")] == [0, 1, 1, 1, 2, 3]
     assert library_definitions()["reversed"] == "stencils"

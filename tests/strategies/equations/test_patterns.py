@@ -1,4 +1,4 @@
-"""The quick way to match a rule's left side and the one that tells why not: they answer the same."""
+"""The fast matcher of a rule's left side and the one that explains mismatches: they agree."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EQUATIONS = {
 
 @cache
 def terms() -> list[Any]:
-    """Every second sub-term of what rules turned, and turned it into, in some derivations."""
+    """Every second sub-term of the redexes and contracta in some derivations."""
     found: dict[Any, None] = {}
     for name in ("gemm", "gemm_f32", "laplace", "attention"):
         for strategy in ("strategies.openmp:parallel", "strategies.tensor_core:tensorCore"):
@@ -41,7 +41,7 @@ def terms() -> list[Any]:
 
 
 def told(matcher: Matcher, term: Expr) -> Bindings | None:
-    """What the matcher that tells why answers."""
+    """The result of the matcher that explains mismatches."""
     try:
         return matcher.match(term, {})
     except NoMatch:
@@ -49,14 +49,14 @@ def told(matcher: Matcher, term: Expr) -> Bindings | None:
 
 
 def anywhere(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """What metavariables are bound to. A term without variables is the same under any binders: the matchers may come to
+    """The bindings of metavariables. A term without variables is the same under any binders, and the matchers may find
     different occurrences of it first.
     """
     return {name: (term, binders if term.loose else ()) for name, (term, binders) in terms.items()}
 
 
 @pytest.mark.parametrize("address", EQUATIONS)
-def test_the_quick_matcher_answers_what_the_telling_one_does(address: str) -> None:
+def test_the_fast_matcher_agrees_with_the_explaining_one(address: str) -> None:
     rule: EquationRule = EQUATIONS[address]
     matcher = rule.compiled.matcher
     fitting, others = [], []

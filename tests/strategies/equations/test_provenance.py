@@ -29,8 +29,8 @@ def derivation(name: str, address: str) -> Derivation[rise.Expr]:
 
 
 @pytest.mark.parametrize(("name", "address"), CASES)
-def test_what_moves_is_the_same_there(name: str, address: str) -> None:
-    """Up to the indices of variables, and for the body of a call up to the argument that is put in."""
+def test_moved_subterms_are_unchanged(name: str, address: str) -> None:
+    """Except for indices of variables, and in the body of a call except for the substituted argument."""
     for step in derivation(name, address).steps:
         for move in elevate.moves_of(step):
             before = subterm(step.redex, move.source)
@@ -43,7 +43,7 @@ def test_what_moves_is_the_same_there(name: str, address: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "address"), CASES)
-def test_it_is_read_back_and_does_the_same(name: str, address: str, tmp_path: Path) -> None:
+def test_a_saved_derivation_is_read_back_and_does_the_same(name: str, address: str, tmp_path: Path) -> None:
     found = derivation(name, address)
     recorded = elevate.recording(found)
     for ending, text in ((".json", elevate.to_json(recorded)), (".py", elevate.to_python(recorded))):
@@ -102,7 +102,7 @@ def test_sizes_of_a_file() -> None:
         elevate.to_python(recorded)
 
 
-def test_fingerprints_of_terms_do_not_see_names_and_are_the_same_everywhere() -> None:
+def test_fingerprints_of_terms_ignore_bound_names() -> None:
     one, other = (rise.parse_expr(f"fun({x}: 4.f32 => map(add(1.0), {x}))") for x in "xy")
     assert elevate.fingerprint(one) == elevate.fingerprint(other)
     assert elevate.fingerprint(one) != elevate.fingerprint(
@@ -111,7 +111,7 @@ def test_fingerprints_of_terms_do_not_see_names_and_are_the_same_everywhere() ->
     assert all(isinstance(address, str) for address in known_rules())
 
 
-def test_a_precondition_is_told_from_a_shape() -> None:
+def test_a_precondition_is_distinguished_from_a_mismatch() -> None:
     program = rise.parse_expr("map(add(1.0), xs)", {"xs": "100.f32"})
     unmet, other = splitJoin(3)(program), mapFusion(program)
     assert isinstance(unmet, elevate.Failure) and isinstance(other, elevate.Failure)
@@ -120,7 +120,7 @@ def test_a_precondition_is_told_from_a_shape() -> None:
     assert other.explain().precondition is None
 
 
-def test_a_file_names_predicates_of_the_library_only() -> None:
+def test_a_file_can_only_name_predicates_of_the_library() -> None:
     text = '{"format": "elevate-derivation", "version": 1, "given": "0", "steps": [%s]}'
     step = '{"rule": "%s", "path": [], "after": "0", "parameters": ["%s"]}'
     naming, packed = "strategies.parts.memory:nameSubterm", "strategies.cpu_gemm:isPacked"

@@ -1,4 +1,4 @@
-"""Static analyses of rules and strategies of RISE are true of every run. Depends on the registry."""
+"""Static analyses of rules and strategies of RISE hold for every run. Depends on the registry."""
 
 from typing import Any
 
@@ -36,7 +36,9 @@ BY_EQUATION = [one for one in RULES if one.by is None]
 
 
 def check_firing(one: EquationRule, term: Any) -> None:
-    """A term that a rule fires on, and what it makes of it, have the shapes that it says; and the other way."""
+    """Check that a term on which a rule fires, and its result, have the shapes that the rule declares, in both
+    directions.
+    """
     result = one.apply(term)
     rewrites = rewrites_of(one)
     if rewrites is None:
@@ -90,7 +92,7 @@ SOME = strategies_over(
 
 @settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(SOME, programs())
-def test_what_is_said_of_strategies_is_true(strategy: Strategy, program: rise.Expr) -> None:
+def test_claims_about_strategies_are_true(strategy: Strategy, program: rise.Expr) -> None:
     it, verdict = info(strategy), strategy.check(program)
     try:
         result = run(strategy, program, fuel=200).result
@@ -116,28 +118,28 @@ def test_the_shape_of_map_fusion() -> None:
     assert isinstance(topDown(mapFusion)(e), Success)
 
 
-def test_a_composition_that_never_fits_is_told_with_both_shapes() -> None:
+def test_a_composition_that_never_matches_is_reported_with_both_shapes() -> None:
     (warning,) = warnings_of(mapFusion >> joinSplit)
     assert warning.code == "never-fits"
     assert warning.notes == ("`mapFusion` gives `map Lam(_) _`", "`joinSplit` needs `join (split _)`")
 
 
-def test_a_written_type_is_asked_for() -> None:
-    """What stands behind a colon is no part of a shape, so the rule is not sure to match."""
+def test_an_explicit_type_is_a_condition() -> None:
+    """A type annotation is not part of a shape, so it is not certain that the rule matches."""
     square = rule("transpose (xs : n.n.t) = xs", why="A test.")
     plain = rule("transpose (transpose xs) = xs", why="A test.")
     assert not square.shapes()[0].exact  # type: ignore[index]  # it has an equation
     assert plain.shapes()[0].exact  # type: ignore[index]  # it has an equation
 
 
-def test_size_goes_down() -> None:
+def test_a_rule_that_decreases_the_size_terminates() -> None:
     assert info(try_(transposeTranspose)).fails is Answer.NEVER
     assert info(transposeTranspose).unchanged is Answer.NEVER
 
 
 @pytest.mark.parametrize("address", some(registry.strategies(), 4))
-def test_strategies_that_come_with_the_project_are_not_odd(address: str) -> None:
-    """Every warning names what the strategy does do; what never fails and is tried does no harm."""
+def test_built_in_strategies_have_no_serious_warnings(address: str) -> None:
+    """Every warning is about something that the strategy does; a `try` of what never fails does no harm."""
     found = built(address)
     for warning in warnings_of(found):
         assert warning.code == "useless-try", warning
@@ -146,7 +148,7 @@ def test_strategies_that_come_with_the_project_are_not_odd(address: str) -> None
 
 
 def built(address: str) -> Strategy:
-    """A strategy, with sizes, or a name, for what has no default."""
+    """A strategy, with sizes or a name for parameters without a default."""
     entry = registry.strategies()[address]
     needed = [name for name in entry.parameters if "=" not in name]
     for value in (4, 32, 256, 1, "e"):

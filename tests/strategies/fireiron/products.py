@@ -25,7 +25,7 @@ val main = fun(A: M.K.f16, B: K.N.f16 => A |> map(fun(row => transpose(B) |> map
   zip(row, column) |> map(fun(ab => cast{f32}(fst(ab)) * cast{f32}(snd(ab)))) |> reduce(add, 0.0))))))
 """).main
 
-#: of half precision throughout, with A by columns
+#: products in half precision throughout, with A by columns
 TRANSPOSED: Final = rise.parse("""
 val main = fun(A: K.M.f16, B: K.N.f16 => transpose(A) |> map(fun(row => transpose(B) |> map(fun(column =>
   zip(row, column) |> map(fun(ab => fst(ab) * snd(ab))) |> reduce(add, 0.0))))))
@@ -33,7 +33,9 @@ val main = fun(A: K.M.f16, B: K.N.f16 => transpose(A) |> map(fun(row => transpos
 
 
 def program_for(schedule: Schedule) -> Expr:
-    """The product that a schedule is for: of half precision with fragments, and of its own depth if it states one."""
+    """The product for a schedule: in half precision with fragments, and with the schedule's own depth if it states
+    one.
+    """
     if schedule == listing4:
         return TRANSPOSED
     product = HALF if "FR" in str(schedule) else SINGLE

@@ -1,4 +1,4 @@
-"""The paper's listings derive, print CUDA, and compute products in the checked simulator without a report."""
+"""The paper's listings derive, print CUDA, and compute products in the checked simulator without findings."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_a_listing_computes_products(number: str, blocks: tuple[int, int, int], 
         ("5", ("load_matrix_sync", "mma_sync", "A_tile", "store_matrix_sync(&stored")),
     ],
 )
-def test_a_listing_prints_what_it_decides(number: str, words: tuple[str, ...]) -> None:
+def test_the_text_of_a_listing_shows_its_decisions(number: str, words: tuple[str, ...]) -> None:
     source = printed(LISTINGS[number], k=8 if number == "1" else 64)
     assert [word for word in words if word not in source] == []
 
 
-def test_sums_are_staged_where_factors_were() -> None:
-    """What listing 5 of the paper asks for by `reuseBuffer`, with the barrier that it needs."""
+def test_sums_are_staged_in_the_memory_of_factors() -> None:
+    """Listing 5 of the paper requests this by `reuseBuffer`, with the barrier that it needs."""
     lines = printed(LISTINGS["5"]).splitlines()
     places = [re.search(r"\* const (\w+) = .*\(shared_memory \+ (\d+)\)", line) for line in lines]
     start_of = {found[1]: int(found[2]) for found in places if found}

@@ -1,4 +1,4 @@
-"""Pictures of schedules. `python -m tests.strategies.fireiron.test_pictures` draws those of the documentation anew."""
+"""Pictures of schedules. `python -m tests.strategies.fireiron.test_pictures` redraws those of the documentation."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def test_the_parts_of_a_schedule_have_places_sizes_and_moves() -> None:
     ]
 
 
-def test_padded_copies_are_counted_as_they_are_stored() -> None:
-    """By columns, the columns have room; rows begin at multiples."""
+def test_the_bytes_of_padded_copies_are_those_that_are_stored() -> None:
+    """If stored by columns, the columns are padded; aligned rows begin at multiples."""
     split = MatMul.tile(64, 32).to(Block).epilog(RF).split(8)
     for schedule, size in (
         (split.load(A, SH), 64 * 8),
@@ -77,7 +77,7 @@ def test_padded_copies_are_counted_as_they_are_stored() -> None:
 
 @pytest.mark.parametrize("name", LISTINGS)
 def test_the_tiles_of_a_part_cover_its_matrices(name: str) -> None:
-    """A tile divides what it is cut from, and matrices only move closer: from global memory to fragments."""
+    """A tile divides the matrix that is split, and matrices only move closer: from global memory to fragments."""
     schedule = LISTINGS[name]
     order = (GL, SH, RF)
     for parts in chains(schedule.regions(program_for(schedule))):
@@ -111,7 +111,7 @@ def test_a_picture_shows_each_step_and_matrix(name: str) -> None:
         assert 0 <= x <= x + wide <= width and 0 <= y <= y + tall <= height
 
 
-def test_tiles_in_strides_are_drawn_apart() -> None:
+def test_strided_tiles_are_drawn_in_pieces() -> None:
     """Two pieces of rows and two of columns in the tile of a warp, and one piece without strides."""
 
     def pieces(schedule: Schedule) -> int:
@@ -119,7 +119,7 @@ def test_tiles_in_strides_are_drawn_apart() -> None:
         return sum(element.attrib["fill"] == "none" for element in root.iter(f"{SVG}rect"))
 
     straight = read_without_strides(listing4)
-    assert pieces(listing4) - pieces(straight) == 3 + 1 + 1 + 3  # of C, A and B; of C in the move of zeros
+    assert pieces(listing4) - pieces(straight) == 3 + 1 + 1 + 3  # of C, A and B; of C where zeros are moved
 
 
 def read_without_strides(schedule: Schedule) -> Schedule:
@@ -159,7 +159,9 @@ def test_the_command_writes_a_picture(tmp_path: Path) -> None:
         (["examples.fireiron.listings:listing1"], "strategy-failed", "does not apply to `main`"),
     ],
 )
-def test_the_command_refuses_what_is_no_schedule(arguments: list[str], code: str, title: str) -> None:
+def test_the_command_rejects_values_that_are_not_schedules(
+    arguments: list[str], code: str, title: str
+) -> None:
     said = shine("show", EXAMPLES / "mm.rise", "--schedule", *arguments)
     assert said.status != 0 and not said.out
     assert said.err.startswith(f"error[{code}]") and title in said.err

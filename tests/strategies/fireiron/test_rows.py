@@ -1,6 +1,6 @@
-"""Each member of Fireiron's language acts: with it the printed CUDA differs, so a member that does nothing fails.
+"""Each construct of Fireiron's language has an effect: the printed CUDA differs, so a construct without effect fails.
 
-Rows are those of the paper's tables: decompositions, and the refinements of tiles, loads and splits. The rows about
+The rows are those of the paper's tables: decompositions, and the refinements of tiles, loads and splits. The rows about
 barriers are in `tests/shine/front/test_claims.py`.
 """
 
@@ -40,7 +40,7 @@ MOVE: Final = Move.tile(4, 4).to(Thread)
 
 
 def finished(schedule: Schedule) -> Schedule:
-    """The rest of a schedule whose block has 4 x 4 threads."""
+    """The remaining steps of a schedule whose block has 4 x 4 threads."""
     tiles = schedule.tile(4, 4).to(Thread) if schedule.residual.unit == Block else schedule
     return tiles.split(1).load(A, RF).load(B, RF).tile(1, 1).done
 
@@ -135,7 +135,7 @@ ROWS: Final[dict[str, tuple[Schedule, Schedule]]] = {
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_a_row_changes_the_printed_text(row: str) -> None:
+def test_each_construct_changes_the_printed_text(row: str) -> None:
     without, with_it = ROWS[row]
     assert printed(without, 64, 64, 32) != printed(with_it, 64, 64, 32)
 
@@ -145,7 +145,7 @@ def test_sequential_tiles_and_tiles_of_units_differ() -> None:
     assert "lane" in text and "warp" in text and "threadIdx.y" not in text
 
 
-def test_a_schedule_that_is_not_done_has_no_strategy() -> None:
+def test_an_incomplete_schedule_has_no_strategy() -> None:
     with pytest.raises(StrategyError, match="expected a product's schedule that ends in `done`"):
         Schedule("MatMul", (), PLAIN.steps[:-1]).strategy()
 
@@ -193,7 +193,7 @@ def test_units_in_any_order_compute_products(name: str, cache: Path) -> None:
 
 
 @pytest.mark.parametrize("places", list(itertools.permutations(range(4))))
-def test_any_order_of_bits_is_reached(places: tuple[int, ...]) -> None:
+def test_any_order_of_bits_is_possible(places: tuple[int, ...]) -> None:
     tiles = list(range(16))
     for q, r, s in swaps_of(places):
         split = [tiles[k : k + q * r * s] for k in range(0, 16, q * r * s)]
@@ -204,8 +204,8 @@ def test_any_order_of_bits_is_reached(places: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("name", ["init", "store"])
-def test_moves_of_sums_decide_who_moves_them(name: str) -> None:
-    """Units in another order than that of the sums would move those of others, which is refused."""
+def test_the_units_of_a_move_must_be_those_of_the_sums(name: str) -> None:
+    """Units in another order than that of the sums would move sums of other units, which is rejected."""
     moves = {name: IN_SUMS.layout(ColMajor)}
     schedule = finished(MatMul.tile(16, 16).to(Block).epilog(RF, **moves).split(4).load(A, SH).load(B, SH))
     with pytest.raises(RiseError, match=r"error\[registers\]: .* the array tiles"):

@@ -1,4 +1,4 @@
-"""Schedules are values; they predict specifications, and say what does not fit."""
+"""Schedules are values; they predict specifications, and report steps that do not fit."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_schedule_is_a_value(schedule: Schedule) -> None:
 
 
 @pytest.mark.parametrize("schedule", LISTINGS.values())
-def test_a_schedule_is_saved_as_text_and_read_again(schedule: Schedule) -> None:
+def test_a_schedule_is_saved_as_text_and_read_back(schedule: Schedule) -> None:
     assert read_schedule(str(schedule)) == schedule
 
 
@@ -79,7 +79,7 @@ def test_a_schedule_is_saved_as_text_and_read_again(schedule: Schedule) -> None:
         ("MatMul.tile(8, 8).split(4)", "expected sums in RF or FR, found C in GL"),
     ],
 )
-def test_a_text_that_is_no_schedule_is_refused(text: str, title: str) -> None:
+def test_a_text_that_is_not_a_schedule_is_rejected(text: str, title: str) -> None:
     with pytest.raises(StrategyError) as caught:
         read_schedule(text)
     assert caught.value.diagnostic.title == title
@@ -227,7 +227,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_one_diagnostic_with_what_fits(mistake: str) -> None:
+def test_an_error_is_one_diagnostic_with_what_fits(mistake: str) -> None:
     make, title = MISTAKES[mistake]
     with pytest.raises(StrategyError) as caught:
         make()

@@ -17,13 +17,13 @@ from strategies.rules.lowering import etaAbstractionFold
 from strategies.vocabulary.traversals import FOLDS, SCANS
 
 LOWERED = [
-    # A map of pairs is a loop, though a pair is a view.
+    # A map of pairs is a loop, although a pair is a view.
     ("fun(a: f32, xs: 3.f32 => xs |> map(fun(x => pair(a * x, x))))", ["mapSeq"], 1, 0),
-    # A map of views is one; what is only read is copied.
+    # So is a map of views; what is only read is copied.
     ("fun(xs: 4.6.f32 => xs |> map(split(2)))", ["mapSeq"], 2, 0),
-    # What a window reads again and again is stored.
+    # Values that a window reads repeatedly are stored.
     ("fun(xs: 6.f32 => xs |> map(fun(x => x * x)) |> slide(3, 1) |> map(reduce(add, 0.0)))", ["toMem"], 2, 1),
-    # Unless it is as cheap to compute each time as to load.
+    # Unless computing them again is as cheap as loading them.
     (
         "fun(xs: 6.f32 => generate(fun(i: idx[6] => cast{f32}(indexAsInt(i)))) |> slide(3, 1)"
         " |> map(reduce(add, 0.0)))",
@@ -31,7 +31,7 @@ LOWERED = [
         1,
         0,
     ),
-    # What is read once is computed on demand.
+    # Values that are read once are computed on demand.
     ("fun(xs: 6.f32 => xs |> map(fun(x => x * x)) |> reduce(add, 0.0))", ["reduceSeq"], 0, 0),
     # A named array is stored, once.
     ("fun(xs: 4.f32 => let(map(fun(x => x + x), xs), fun(ys => zip(ys, ys) |> map(mul))))", ["toMem"], 2, 1),
@@ -39,7 +39,7 @@ LOWERED = [
 
 
 @pytest.mark.parametrize(("text", "names", "loops", "stored"), LOWERED)
-def test_loops_and_memory_stand_where_they_are_needed(
+def test_loops_and_memory_are_placed_where_they_are_needed(
     text: str, names: list[str], loops: int, stored: int
 ) -> None:
     e = rise.parse(text).main
@@ -82,7 +82,7 @@ def assert_same(e: rise.Expr, low: rise.Expr) -> None:
             assert np.array_equal(one, other)
 
 
-def test_what_windows_read_again_is_gathered_once() -> None:
+def test_elements_that_windows_read_repeatedly_are_gathered_once() -> None:
     e = rise.parse(
         "val main = fun(places: 9.idx[6], xs: 6.f32 => gather(places, xs) |> slide(3, 1) |> map(reduce(add, 0.0)))"
     ).main
@@ -105,7 +105,7 @@ IN_PARALLEL_LOOPS = [
 
 
 @pytest.mark.parametrize("text", IN_PARALLEL_LOOPS)
-def test_what_a_parallel_loop_asks_for_is_computed_by_one_thread(text: str) -> None:
+def test_values_that_a_parallel_loop_needs_are_computed_by_one_thread(text: str) -> None:
     e = rise.parse(text).main
     low = strategies.load("strategies.openmp:parallel")(e).program
     xs = np.array([4, 9, 16], np.float32)
@@ -115,7 +115,7 @@ def test_what_a_parallel_loop_asks_for_is_computed_by_one_thread(text: str) -> N
 
 
 @pytest.mark.parametrize("name", sorted((FOLDS | SCANS) & with_trait("loops")))
-def test_the_function_of_any_loop_over_steps_is_written_out(name: str) -> None:
+def test_the_function_of_any_fold_or_scan_is_eta_expanded(name: str) -> None:
     e = rise.parse_expr(f"{name}(f, 0.0, xs)", {"f": "f32 -> f32 -> f32", "xs": "4.f32"})
     result = etaAbstractionFold(e)
     assert isinstance(result, Success)
@@ -125,7 +125,7 @@ def test_the_function_of_any_loop_over_steps_is_written_out(name: str) -> None:
 @pytest.mark.parametrize(
     "part", ["drop(3)", "map(take(2)) |> transpose", "transpose |> drop(1) |> transpose"]
 )
-def test_a_part_of_an_array_is_copied_alone(part: str) -> None:
+def test_only_the_part_of_an_array_that_is_needed_is_copied(part: str) -> None:
     program = rise.parse(f"fun(xs: 5.4.f32 => xs |> {part})").main
     low = strategies.load("strategies.sequential:sequential")(program).program
     shown = rise.show(low)

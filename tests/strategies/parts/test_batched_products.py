@@ -1,4 +1,6 @@
-"""Batches of products with one right factor: one product of all rows, unless threads had better share the batch."""
+"""Batches of products with one right factor: one product of all rows, unless it is better to distribute the batch over
+threads.
+"""
 
 # ruff: noqa: F821
 from __future__ import annotations
@@ -56,19 +58,21 @@ def joins(e: rise.Expr) -> int:
         ("B.T", "65", 1),
         ("A.B.T", "E", 2),
         ("T", "E", 0),
-        # one panel, which threads do not share: only products of fewer rows than a tile has are joined
+        # one panel, which is not distributed over threads: only products with fewer rows than a tile are joined
         ("B.T", "64", 0),
         ("B.6", "64", 0),
         ("B.5", "64", 1),
         ("B.T.1", "64", 1),
     ],
 )
-def test_rows_are_joined_unless_threads_share_the_batch(sizes: str, columns: str, joined: int) -> None:
+def test_rows_are_joined_unless_the_batch_is_distributed_over_threads(
+    sizes: str, columns: str, joined: int
+) -> None:
     assert joins(batch(sizes, columns)) == joined
 
 
 @pytest.mark.parametrize(("function", "joined"), [(layer, 1), (two_layers, 2), (weighted, 1), (factors, 0)])
-def test_what_surrounds_a_product_stays_with_it(function: Callable[..., object], joined: int) -> None:
+def test_operations_around_a_product_stay_with_it(function: Callable[..., object], joined: int) -> None:
     assert joins(rise.program(function).main) == joined
 
 

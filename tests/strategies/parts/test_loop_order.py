@@ -1,4 +1,6 @@
-"""The default strategy computes each result along or across, whichever reads memory in order; results are numpy's."""
+"""The default strategy computes each result along or across rows, whichever reads memory in order; results equal
+numpy's.
+"""
 
 import re
 from collections.abc import Callable
@@ -24,7 +26,7 @@ def lowered(text: str) -> rise.Expr:
 
 
 def in_strips(text: str) -> int:
-    """How many reductions have partial results."""
+    """The number of reductions with partial results."""
     return rise.show(lowered(text)).count("acc: 16.f32") + rise.show(lowered(text)).count("acc1: 16.f32")
 
 
@@ -33,24 +35,24 @@ def in_strips(text: str) -> int:
     [
         (f"fun(x: M.N.f32 => x |> map(fun(r => r |> {SUM})))", 1),
         (f"fun(x: M.N.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
-        # functions without a parameter written out
+        # functions without explicit parameters
         (f"fun(x: M.N.f32 => x |> map({SUM}))", 1),
         (f"fun(x: B.M.N.f32 => x |> map(map({SUM})))", 1),
         (f"fun(x: B.M.N.f32 => x |> map(transpose) |> map(map({SUM})))", 0),
-        # numbers around the sum do not change the order
+        # numbers combined with the sum do not change the order
         (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))", 0),
         (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> map(fun(r => (r |> {SUM}) / 2.0)))))", 1),
         # the outer loop runs over columns of arrays, whose rows are dense
         (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> map(fun(r => r |> {SUM})))))", 1),
         (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 1),
         (f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})))", 0),
-        # three columns are too few for vectors, and a row of three for partial results
+        # three columns are too few for vectors, and rows of three for partial results
         (f"fun(x: M.3.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 1),
         (f"fun(x: M.3.f32 => x |> map(fun(r => r |> {SUM})))", 0),
         (f"fun(x: B.M.3.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 0),
     ],
 )
-def test_a_reduction_has_partial_results_where_it_reads_memory_in_order(text: str, strips: int) -> None:
+def test_a_reduction_has_partial_results_if_it_reads_memory_in_order(text: str, strips: int) -> None:
     assert in_strips(text) == strips
 
 
@@ -81,7 +83,9 @@ def test_a_reduction_has_partial_results_where_it_reads_memory_in_order(text: st
     ],
 )
 @pytest.mark.parametrize("columns", [1, 31, 70])
-def test_results_are_numpys(text: str, expected: Callable[[np.ndarray], np.ndarray], columns: int) -> None:
+def test_results_agree_with_numpy(
+    text: str, expected: Callable[[np.ndarray], np.ndarray], columns: int
+) -> None:
     kernel = shine.compile(lowered(text), target="interpret")
     x = np.ascontiguousarray(CUBE[..., :columns])
     np.testing.assert_allclose(kernel(x), expected(x))
@@ -103,7 +107,7 @@ def test_results_of_rows_are_reduced_as_they_are_computed() -> None:
     assert storeColumns(e).program == e
 
 
-def test_joined_rows_that_are_beside_each_other_stay_joined() -> None:
+def test_joined_rows_that_are_adjacent_in_memory_stay_joined() -> None:
     e = rise.parse(f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> join |> {SUM})))").main
     assert ByRows(rowByRow)(e).program == e
 

@@ -1,4 +1,4 @@
-"""Formulas for tiles on unlike processors: a table of what they come to, bounds that they keep, and C that compiles."""
+"""Formulas for tiles on different processors: a table of their results, bounds that they keep, and C that compiles."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ROWS: Final = (
 
 
 def tiles(machine: Processor) -> dict[str, str]:
-    """What the formulas come to, as a row of the table."""
+    """The results of the formulas, as a row of the table."""
     product, contraction = register_tile(machine), stored_tile(machine)
     long = register_tile(machine, "f64")
     return {
@@ -72,7 +72,7 @@ def tiles(machine: Processor) -> dict[str, str]:
     }
 
 
-def test_the_table_says_what_the_formulas_come_to() -> None:
+def test_the_table_has_the_results_of_the_formulas() -> None:
     with TABLE.open(encoding="utf-8", newline="") as file:
         assert list(csv.DictReader(file)) == [tiles(machine) for machine in PROCESSORS.values()]
 
@@ -97,14 +97,14 @@ def test_tiles_fit_the_processor(machine: Processor) -> None:
     assert 4 * scan_chunk(machine) < (machine.l2 or 0)
 
 
-def test_what_is_not_stated_is_assumed() -> None:
+def test_missing_numbers_are_assumed() -> None:
     unknown = replace(DEFAULT, l2=None)
     assert block_height(unknown, 6) == 6 * (8 * (48 << 10) * 3 // 8 // 8192 // 6)
     assert selection_chunk(unknown) == power_of_two(48 << 8)
 
 
-def test_few_registers_give_small_tiles() -> None:
-    """Fewer than any processor has: still a tile, of at least a row."""
+def test_few_registers_lead_to_small_tiles() -> None:
+    """With fewer registers than any processor has, there is still a tile, of at least one row."""
     small = replace(PROCESSORS["sifive-u74"], registers=4)
     assert register_tile(small).rows >= 1 and stored_tile(small).rows == 1
     assert partial_results(small) == 1
@@ -117,7 +117,7 @@ def test_power_of_two(size: int) -> None:
 
 
 @pytest.mark.parametrize("name", UNLIKE)
-def test_the_programs_of_unlike_processors_compile_and_compute(name: str, tmp_path: Path) -> None:
+def test_programs_for_different_processors_compile_and_run(name: str, tmp_path: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         required_tools.skip_without(required_tools.OPENMP)
@@ -133,7 +133,7 @@ def test_the_programs_of_unlike_processors_compile_and_compute(name: str, tmp_pa
 
 
 def _build(compiler: str, text: str, machine: Processor, folder: Path) -> None:
-    """Compile for a processor, or in general by a compiler that builds for another instruction set."""
+    """Compile for a processor, or generically with a compiler for another instruction set."""
     source = folder / "kernel.c"
     source.write_text(text, encoding="utf-8")
     base = [compiler, "-std=c11", "-O1", "-fopenmp", "-w", "-c", source, "-o", folder / "kernel.o"]
@@ -146,8 +146,8 @@ def _build(compiler: str, text: str, machine: Processor, folder: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
-def test_processors_have_programs_of_their_own() -> None:
-    """The tiles of a record reach the program, and a size that is given wins."""
+def test_each_processor_has_its_own_program() -> None:
+    """The tiles of a record reach the program, and explicit sizes take precedence."""
     e = rise.parse(PROGRAMS["strategies.openmp:parallel"]).main
     lowered = {name: _lowered(e, machine=name) for name in UNLIKE}
     assert len(set(lowered.values())) == len({(register_tile(PROCESSORS[name])) for name in UNLIKE})
@@ -164,7 +164,7 @@ def _lowered(e: rise.Expr, **parameters: object) -> str:
     return rise.show(result.program)
 
 
-def test_a_strategy_says_for_which_processor_it_is() -> None:
+def test_a_strategy_names_its_processor() -> None:
     load = strategies.load
     assert str(load("strategies.openmp:parallel")) == "parallel"
     assert str(load("strategies.openmp:parallel", machine=DEFAULT)) == "parallel"
@@ -172,7 +172,7 @@ def test_a_strategy_says_for_which_processor_it_is() -> None:
     assert str(load("strategies.openmp:parallel", machine=haswell)) == "parallel(machine=haswell(l2=384 KiB))"
 
 
-def test_what_is_no_processor_is_refused() -> None:
+def test_values_that_are_not_processors_are_rejected() -> None:
     with pytest.raises(StrategyError) as wrong:
         machine_of(512)
     assert wrong.value.diagnostic.title == "expected a processor or its name for `machine`, found 512"

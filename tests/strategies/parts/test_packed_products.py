@@ -1,5 +1,5 @@
-"""Matrix products in register tiles: each step keeps type and meaning, all sizes give numpy's product, bit by bit the
-same on every target, whatever the tiles and however the factors are read.
+"""Matrix products in register tiles: each step preserves type and meaning, products agree with numpy at all sizes, and
+are the same bit by bit on every target, whatever the tiles and however the factors are read.
 """
 
 import pickle
@@ -26,7 +26,7 @@ SMALL: dict[str, dict[str, int]] = {
 }
 VERSIONS = tuple(SMALL)
 FACTORS = ("mm", "mm_left_transposed", "mm_right_transposed", "mm_both_transposed")
-#: smaller than a tile, as large, larger by one, primes, nothing
+#: smaller than a tile, as large, larger by one, primes, empty
 SIZES = ((1, 1, 1), (2, 3, 8), (5, 7, 13), (4, 1, 9), (3, 17, 37), (0, 3, 2), (3, 0, 2), (3, 2, 0))
 
 
@@ -49,7 +49,7 @@ def derived(version: str, factors: str = "mm", kind: str = "f32") -> Success[Any
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_every_step_keeps_type_and_meaning(version: str) -> None:
+def test_every_step_preserves_type_and_meaning(version: str) -> None:
     start = corpus.program("mm")
     steps = derived(version).steps
     programs = list(elevate.replay(start, steps))
@@ -75,7 +75,7 @@ def test_the_engines_agree(version: str) -> None:
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 @pytest.mark.parametrize("factors", FACTORS)
 @pytest.mark.parametrize("version", VERSIONS)
-def test_it_is_numpys_product_at_any_sizes(version: str, factors: str, kind: str) -> None:
+def test_products_of_any_size_agree_with_numpy(version: str, factors: str, kind: str) -> None:
     kernel = shine.compile(derived(version, factors, kind).program, target="openmp")
     rng = np.random.default_rng(0)
     for m, k, n in SIZES:
@@ -88,8 +88,8 @@ def test_it_is_numpys_product_at_any_sizes(version: str, factors: str, kind: str
 
 
 @pytest.mark.parametrize("factors", FACTORS)
-def test_all_give_the_same_bits_on_every_target(factors: str) -> None:
-    """The sums are taken in order, by fma, whatever the tiles."""
+def test_all_strategies_give_the_same_bits_on_every_target(factors: str) -> None:
+    """Sums are computed in order, with fma, whatever the tiles."""
     arguments = inputs(corpus.at(program(factors), M=5, K=7, N=11).type)
     found = [
         shine.compile(derived(version, factors).program, target=target)(*arguments)
@@ -125,8 +125,8 @@ def test_tiles_are_of_any_size(tiles: tuple[int, int]) -> None:
         np.testing.assert_allclose(shine.compile(result.program, target="interpret")(a, b), a @ b, rtol=1e-4)
 
 
-def test_whole_tiles_are_written_without_a_test() -> None:
-    """What is left is apart: no minimum and no condition stands in the loops of whole tiles."""
+def test_whole_tiles_are_stored_without_conditions() -> None:
+    """The remainder is separate: there is no minimum and no condition in the loops over whole tiles."""
     source = shine.compile(derived("microKernel").program, target="openmp").source
     whole = source[source.index("#pragma omp parallel for") :]
     whole = whole[: whole.index("#pragma omp parallel for", 1)]
@@ -150,22 +150,22 @@ def test_both_factors_are_packed() -> None:
         ("packed", {"rows": 6, "height": 64}, "expected `height` to be a multiple of rows = 6, found 64"),
     ],
 )
-def test_tiles_that_make_no_sense_are_refused(version: str, parameters: dict[str, int], title: str) -> None:
+def test_meaningless_tiles_are_rejected(version: str, parameters: dict[str, int], title: str) -> None:
     with pytest.raises(StrategyError) as refused:
         load(version, **parameters)
     assert refused.value.diagnostic.title == title
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_what_is_no_product_is_refused(version: str) -> None:
+def test_programs_without_a_product_are_rejected(version: str) -> None:
     result = load(version, **SMALL[version])(rise.parse("fun(xs: N.f32 => map(neg, xs))").main)
     assert isinstance(result, elevate.Failure)
     assert "no matrix product found" in str(result.explain())
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_derived_version_is_this(version: str) -> None:
-    """Written anew by `python -m tests.strategies.parts.test_packed_products`."""
+def test_the_derived_version_is_the_golden_one(version: str) -> None:
+    """`python -m tests.strategies.parts.test_packed_products` rewrites it."""
     result = load(version)(corpus.program("mm"))
     assert isinstance(result, Success)
     for path, text in written(version, result):
@@ -182,7 +182,7 @@ def test_strategies_are_values(version: str) -> None:
 
 
 def written(version: str, result: Success[Any]) -> list[tuple[Path, str]]:
-    """The derived program and its C text, and where they stand."""
+    """The derived program and its C text, with the paths of their files."""
     head = f"// What strategies.cpu_gemm:{version} makes of cases/mm.rise, by {len(result.steps)} steps.\n"
     source = shine.compile(result.program, target="openmp", threads=2).source
     return [

@@ -1,4 +1,4 @@
-"""Tiles of blocks, warps and threads: which are refused, and that what is proposed instead is taken."""
+"""Tiles of blocks, warps and threads: which are rejected, and that the tiles in hints are accepted."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_a_tile_is_a_number_of_elements(name: str, size: Any) -> None:
     assert f"expected an integer >= 1 for `{name}`, found {size!r}" in refusal(**{name: size})
 
 
-def test_room_may_be_nothing() -> None:
+def test_room_may_be_zero() -> None:
     wmma(room=0)
     assert "expected an integer >= 0 for `room`, found -1" in refusal(room=-1)
 
 
 @given(some.integers(1, 300), some.integers(1, 300), some.sampled_from((1, 2, 16)))
-def test_what_is_proposed_instead_of_a_tile_divides(size: int, outer: int, unit: int) -> None:
+def test_suggested_tiles_are_divisors(size: int, outer: int, unit: int) -> None:
     try:
         check_divisors(("a", size, unit, "b", outer))
         assert outer % size == 0
@@ -56,7 +56,7 @@ def test_what_is_proposed_instead_of_a_tile_divides(size: int, outer: int, unit:
 
 
 @given(some.integers(1, 300), some.integers(1, 64))
-def test_what_is_proposed_instead_of_a_size_is_a_multiple(size: int, inner: int) -> None:
+def test_suggested_sizes_are_multiples(size: int, inner: int) -> None:
     try:
         check_multiples(("a", size, "b", inner))
         assert size % inner == 0
@@ -65,9 +65,9 @@ def test_what_is_proposed_instead_of_a_size_is_a_multiple(size: int, inner: int)
         assert proposed and all(one > 0 and one % inner == 0 for one in proposed)
 
 
-def test_shapes_that_are_proposed_are_taken() -> None:
+def test_suggested_shapes_are_accepted() -> None:
     with pytest.raises(StrategyError) as caught:
-        check_shape(16, 16, 8)  # an instruction has it, of numbers that no program has
+        check_shape(16, 16, 8)  # an instruction has this shape, but for numbers that no program uses
     shapes = re.findall(r"(\d+) x (\d+) x (\d+)", caught.value.diagnostic.hint)
     assert len(shapes) == 4
     for shape in shapes:
@@ -75,7 +75,7 @@ def test_shapes_that_are_proposed_are_taken() -> None:
         tensorCore(*map(int, shape))
 
 
-def test_as_many_warps_as_a_block_has() -> None:
+def test_the_warps_of_a_block_are_limited() -> None:
     wmma(rows=128, columns=256, warp_rows=32, warp_columns=32)
     assert "expected at most 32 warps in a block, found 64" in refusal(
         rows=256, columns=256, warp_rows=32, warp_columns=32
@@ -120,7 +120,7 @@ def test_as_many_warps_as_a_block_has() -> None:
         ("tensor_core:wmma", {"vector": 12}, "expected a power of two from 1 to 16 for `vector`, found 12"),
     ],
 )
-def test_tiles_that_do_not_fit(address: str, parameters: dict[str, Any], expected: str) -> None:
+def test_tiles_that_do_not_fit_are_rejected(address: str, parameters: dict[str, Any], expected: str) -> None:
     with pytest.raises(StrategyError) as caught:
         load(f"strategies.{address}", **parameters)
     assert caught.value.diagnostic.title.startswith(expected)
@@ -128,7 +128,7 @@ def test_tiles_that_do_not_fit(address: str, parameters: dict[str, Any], expecte
 
 ABSURD: tuple[Any, ...] = (0, -4, 2.5, "wide", None, 10**12, 10**6000, "x" * 10000, [], float("nan"))
 
-#: parameters that are names, and those that are no sizes with a value that they take
+#: parameters that are names, and parameters that are not sizes, with a value that they accept
 NAMES = ("name", "at", "space")
 OTHERS: dict[str, Any] = {"by_columns": False, "name": "e"}
 
@@ -138,19 +138,19 @@ def parameters_of_strategies() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("address", "name"), parameters_of_strategies())
-def test_every_parameter_of_every_strategy_is_looked_at(address: str, name: str) -> None:
+def test_every_parameter_of_every_strategy_is_checked(address: str, name: str) -> None:
     entry = strategies()[address]
     needed = {one: 32 for one in entry.parameters if "=" not in one}
     needed |= {one: value for one, value in OTHERS.items() if one in needed}
     load(address, **needed)
     for value in ABSURD:
         if name in NAMES and isinstance(value, str):
-            continue  # whether a program has it is known when it is applied
+            continue  # whether a program has it is only known when it is applied
         said = diagnostic_of(address, {**needed, name: value})
         if said is None and value is None:
-            assert f"{name}=..." in entry.parameters, (address, name)  # it follows from others
+            assert f"{name}=..." in entry.parameters, (address, name)  # it is determined by others
         elif said is None:
-            assert value == 0, (address, name, value)  # as `room`, `width`, `edges`
+            assert value == 0, (address, name, value)  # like `room`, `width`, `edges`
         else:
             assert said.code == "tiles" and said.title.startswith("expected"), said
             assert len(said.title) < 200 and said.hint
@@ -164,7 +164,7 @@ def diagnostic_of(address: str, parameters: dict[str, Any]) -> Diagnostic | None
     return None
 
 
-def test_a_block_that_no_tile_of_warps_divides() -> None:
+def test_a_block_must_be_a_multiple_of_the_tiles_of_warps() -> None:
     said = refusal(rows=100)
     assert "expected `warp_rows` to divide rows = 100, found 64\nhint: for rows, 64 or 128 would work" in said
     wmma(rows=64)
@@ -172,7 +172,7 @@ def test_a_block_that_no_tile_of_warps_divides() -> None:
 
 
 @given(some.integers(1, 300), some.sampled_from((2, 4, 8, 16)))
-def test_numbers_at_once_that_are_proposed_are_powers_of_two(length: int, vector: int) -> None:
+def test_suggested_vectors_are_powers_of_two(length: int, vector: int) -> None:
     try:
         check_vectors(vector, depth=length)
         assert length % vector == 0

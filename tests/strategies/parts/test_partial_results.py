@@ -1,4 +1,4 @@
-"""Reductions of whole arrays in several partial results: blocks, what they leave, and all sizes."""
+"""Reductions of whole arrays with several partial results: blocks, their remainder, and all sizes."""
 
 import re
 from functools import cache
@@ -50,7 +50,7 @@ def test_arrays_of_any_size_are_reduced(name: str, size: int, seed: int) -> None
 
 
 def steps_one_by_one(source: str) -> list[str]:
-    """The counts of the loops that update one number."""
+    """The counts of the loops that update a single number."""
     lines = [line.strip() for line in source.splitlines()]
     return [
         loop.partition(" < ")[2].partition(";")[0]
@@ -60,8 +60,8 @@ def steps_one_by_one(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("size", ["N", "1000", "5000"])
-def test_what_blocks_leave_has_partial_results(size: str) -> None:
-    """One by one are added only the sums of blocks, and partial results."""
+def test_the_remainder_of_blocks_has_partial_results(size: str) -> None:
+    """Only the sums of blocks and partial results are added one by one."""
     counts = set(steps_one_by_one(kernel("add", size).source))
     assert "32" in counts and counts <= {f"N / {BLOCK}", "32"}, counts
 
@@ -72,12 +72,14 @@ def test_short_arrays_are_reduced_in_order() -> None:
 
 
 def test_the_counts_of_loops_need_no_conditions() -> None:
-    """What blocks leave is a whole number of strips."""
+    """The remainder of blocks consists of whole strips."""
     assert "where" not in kernel("add").source.splitlines()[0]
 
 
 def test_sums_of_sums_have_partial_results_for_each() -> None:
-    """Those of what blocks of the outer sum leave as well: else each step of an inner sum waits for the one before."""
+    """Also for the remainder of the outer sum's blocks; otherwise each step of an inner sum would wait for the previous
+    one.
+    """
     rows = "x |> map(fun(r => zip(r, w) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0i64)))"
     lowered = parallel()(rise.parse(f"fun(x: N.M.i64, w: M.i64 => {rows} |> reduce(add, 0i64))").main)
     assert isinstance(lowered, elevate.Success)

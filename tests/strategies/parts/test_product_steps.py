@@ -1,4 +1,6 @@
-"""Products that are summed over the rows of both factors, as `x.T @ y`: in steps where they have few columns."""
+"""Products that are summed over the rows of both factors, such as `x.T @ y`: computed in steps if they have few
+columns.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,12 @@ STEPS, TRANSPOSED, CHOICE = "productsInSteps", "nameRows", "productBySize"
     ("columns", "found"),
     [("N", {STEPS, TRANSPOSED, CHOICE}), ("256", {STEPS}), ("257", {TRANSPOSED}), ("(N+257)", {TRANSPOSED})],
 )
-def test_the_number_of_columns_decides(columns: str, found: set[str]) -> None:
+def test_the_rules_depend_on_the_number_of_columns(columns: str, found: set[str]) -> None:
     rules = {name.split("(")[0] for name in rules_of(product(columns))}
     assert rules & {STEPS, TRANSPOSED, CHOICE} == found
 
 
-def test_a_symmetric_product_is_halved_from_fewer_columns_on() -> None:
+def test_symmetric_products_are_halved_even_with_fewer_columns() -> None:
     square = (
         "fun(x: K.{0}.f32 => transpose(x) |> map(fun(r => transpose(x) |> map(fun(c => zip(r, c) |> {1})))))"
     )
@@ -65,7 +67,7 @@ def test_only_products_that_are_summed_over_rows_have_steps() -> None:
 
 @needs_openmp
 @pytest.mark.parametrize("epilogue", ["", "* 0.5"])
-def test_sums_of_any_numbers_of_rows_are_right(epilogue: str) -> None:
+def test_sums_of_any_numbers_of_rows_are_correct(epilogue: str) -> None:
     kernel = shine.compile(product(epilogue=epilogue), threads=1)
     rng = np.random.default_rng(3)
     for rows, left, right in (
@@ -76,10 +78,10 @@ def test_sums_of_any_numbers_of_rows_are_right(epilogue: str) -> None:
         x = rng.integers(-4, 5, (rows, left)).astype(np.float32)
         y = rng.integers(-4, 5, (rows, right)).astype(np.float32)
         np.testing.assert_array_equal(kernel(x, y), x.T @ y * (0.5 if epilogue else 1), str(x.shape))
-    assert "next" not in kernel.source  # sums are updated where they are
+    assert "next" not in kernel.source  # sums are updated in place
 
 
-def test_the_array_that_is_chosen_is_written() -> None:
+def test_each_branch_of_a_choice_writes_its_array() -> None:
     text = "fun(c: i32, x: N.M.f32 => if c < 5 then x |> map(fun(r => {})) else x |> map(reduce(max, 0.0)))"
     e = rise.parse(text.format("reduce(add, 0.0, r)")).main
     assert isChoiceOfLoops(e.body.body.body.body)  # type: ignore[attr-defined]  # below four parameters

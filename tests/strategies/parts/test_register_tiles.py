@@ -1,6 +1,6 @@
 """Matrix products of the cases are computed in register tiles by default, whatever is zipped with their factors.
 
-That results stay the same is told in tests/cases/test_cases.py.
+tests/cases/test_cases.py checks the results.
 """
 
 import re
@@ -53,7 +53,7 @@ def fused(name: str) -> rise.Expr:
     return e
 
 
-def test_the_products_of_the_corpus_are_known() -> None:
+def test_the_products_of_the_corpus_are_recognised() -> None:
     assert {name for name in corpus.NAMES if hasProductNest(fused(name))} >= PRODUCTS
 
 
@@ -66,7 +66,7 @@ def test_every_product_is_tiled(name: str) -> None:
 
 
 def sizes_of_panels(number: str) -> set[str]:
-    """By how many columns the right factor of a product of such numbers is split."""
+    """The numbers of columns by which the right factor of a product with this number type is split."""
     text = (
         f"fun(x: N.K.{number}, y: K.M.{number} => x |> map(fun(row => transpose(y) |> map(fun(column =>"
         f" zip(row, column) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0{number}))))))"
@@ -76,7 +76,7 @@ def sizes_of_panels(number: str) -> set[str]:
     return set(re.findall(r"split\((\d+)\)", rise.show(result.program))) - {"1", "6"}
 
 
-def test_narrow_panels_are_not_too_narrow_for_vectors() -> None:
+def test_narrow_panels_are_wide_enough_for_vectors() -> None:
     assert sizes_of_panels("f32") == {"64", "16"}
     assert sizes_of_panels("f64") == {"32", "16"}
 
@@ -87,7 +87,7 @@ def test_a_program_without_a_product_is_left_to_other_strategies() -> None:
     assert "no matrix product found" in str(failure.explain())
 
 
-def test_rows_that_are_named_are_stored_for_one_product() -> None:
+def test_named_rows_are_stored_for_one_product() -> None:
     e = fused("attention")
     assert not hasProductNest(e)
     result = (alltd(RowsFirst()) >> productsInRegisters(6, 64))(e)
@@ -96,7 +96,7 @@ def test_rows_that_are_named_are_stored_for_one_product() -> None:
     assert list(nests(result.program)) == []
 
 
-def test_rows_are_not_stored_where_no_product_comes_out() -> None:
+def test_rows_are_not_stored_without_a_product() -> None:
     assert isinstance(topDown(RowsFirst())(fused("softmax")), Failure)
 
 
@@ -140,10 +140,10 @@ def test_left_factors_are_converted_once(name: str) -> None:
     assert re.search(stored, text), text
     assert text.count("(cast{f32") == 3, (
         text
-    )  # the others: panels of the right factor, and the last, narrower ones
+    )  # the others are panels of the right factor, and the last, narrower ones
 
 
-def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
+def test_factors_zipped_with_other_rows_are_stored_for_one_product_each() -> None:
     text = (
         "fun(a: M.K.f32, b: K.L.f32, c: L.N.f32, d: M.N.f32, s: f32 => zip(a, d) |> map(fun(p => fst(p)"
         f" |> map(fun(v => s * v)) |> fun(row => transpose(b) |> map(fun(column => zip(row, column) |> {DOT})))"
@@ -158,7 +158,9 @@ def test_factors_beside_other_rows_are_stored_for_one_product_each() -> None:
 
 
 def unrepeated(text: str) -> int:
-    """How many sums of products the default strategy leaves outside of register tiles, and repeats in loops."""
+    """The number of sums of products that the default strategy leaves outside of register tiles, and repeats in
+    loops.
+    """
     result = parallel()(rise.parse(text).main)
     assert isinstance(result, Success)
     return rise.show(result.program).count("acc + fst(") + rise.show(result.program).count("acc + snd(")
@@ -167,7 +169,7 @@ def unrepeated(text: str) -> int:
 @pytest.mark.parametrize(
     "text",
     [
-        # attention that is divided late: what is computed from a stored product is computed once
+        # attention with a late division: values that are computed from a stored product are computed once
         "fun(q: T.D.f32, k: T.D.f32, v: T.E.f32 =>"
         f" let s = (q |> map(fun(row => k |> map(fun(column => zip(row, column) |> {DOT}))))) in"
         " let w = (s |> map(fun(r => let top = (r |> reduce(max, -inf)) in r |> map(fun(x => exp(x - top)))))) in"
@@ -180,5 +182,5 @@ def unrepeated(text: str) -> int:
         f" y |> map(fun(column => length - (zip(twice, column) |> {DOT}))))))",
     ],
 )
-def test_products_beside_named_numbers_are_tiled(text: str) -> None:
+def test_products_combined_with_named_numbers_are_tiled(text: str) -> None:
     assert unrepeated(text) == 0

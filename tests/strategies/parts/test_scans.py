@@ -1,4 +1,4 @@
-"""Scans in blocks give what scans give, and by default the blocks run on different threads."""
+"""Scans in blocks agree with scans, and by default the blocks run on different threads."""
 
 import numpy as np
 import pytest
@@ -14,13 +14,13 @@ from strategies.rules.gpu_reductions import scanRest
 SUMS = rise.parse("val main = fun(xs: N.i32 => scan(add, 0, xs))").main
 FROM = rise.parse("val main = fun(a: f32 => fun(xs: N.f32 => scan(fun(y, x => y * 0.5 + x), a, xs)))").main
 GREATEST = rise.parse("val main = fun(xs: N.f32 => xs |> map(fun(x => x * x)) |> scan(max, 0.0))").main
-#: numbers that a thread scans, on the processor that strategies assume
+#: the number of elements that a thread scans, on the processor that strategies assume
 CHUNK = scan_chunk(DEFAULT)
 SIZES = (0, 1, 3, 4, 5, 8, 23)
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_blocks_of_any_number_are_scanned_alike(size: int) -> None:
+def test_any_number_of_blocks_is_scanned_correctly(size: int) -> None:
     xs = np.arange(size, dtype=np.int32) * 7 % 11 - 4
     result = blockedScan(4, 2)(SUMS)
     assert isinstance(result, Success)
@@ -29,7 +29,7 @@ def test_blocks_of_any_number_are_scanned_alike(size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_rule_needs_no_law_of_the_operation(size: int) -> None:
-    """The rest goes on from where whole parts ended, in the same order."""
+    """The remainder continues where whole parts ended, in the same order."""
     xs = np.linspace(-1, 2, size, dtype=np.float32)
     result = topDown(scanRest(4))(FROM)
     assert isinstance(result, Success)
@@ -48,7 +48,7 @@ def test_by_default_threads_scan_blocks(program: rise.Expr) -> None:
         np.testing.assert_array_equal(kernel(xs), rise.evaluate(program, xs))
 
 
-def test_what_no_law_allows_is_scanned_in_order() -> None:
+def test_operations_without_laws_are_scanned_in_order() -> None:
     result = parallel()(FROM)
     assert isinstance(result, Success)
     assert "split(16384)" not in rise.show(result.program)

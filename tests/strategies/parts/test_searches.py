@@ -1,4 +1,4 @@
-"""Searches of rows in vectors find the first best number, with ties, zeros of both signs, NaN, and rows of any size."""
+"""Searches of rows in vectors find the first best number: with ties, zeros of both signs, NaN, and rows of any size."""
 
 from functools import cache
 from typing import Any
@@ -55,21 +55,21 @@ def rows(name: str, element: str, columns: str = "1+M") -> str:
     data=st.data(),
 )
 @settings(max_examples=examples(60), deadline=None)
-def test_the_index_is_numpys(name: str, element: str, length: int, data: st.DataObject) -> None:
+def test_the_index_agrees_with_numpy(name: str, element: str, length: int, data: st.DataObject) -> None:
     numbers = st.lists(st.sampled_from(NUMBERS[element]), min_size=length, max_size=length)
     xs = np.array([data.draw(numbers) for _ in range(3)], TYPES[element])
     np.testing.assert_array_equal(kernel(rows(name, element))(xs), getattr(np, name)(xs, axis=1))
 
 
 @pytest.mark.parametrize("name", ["argmin", "argmax"])
-def test_interpreted_it_is_too(name: str) -> None:
+def test_the_index_of_the_interpreter_agrees_with_numpy(name: str) -> None:
     xs = np.random.default_rng(0).integers(0, 9, (5, 70)).astype(np.float32)
     xs[2, 40] = np.nan
     found = kernel(rows(name, "f32"), "interpret")(xs)
     np.testing.assert_array_equal(found, getattr(np, name)(xs, axis=1))
 
 
-def test_rows_of_any_size_have_two_ways() -> None:
+def test_rows_of_any_size_have_two_versions() -> None:
     text = rows("argmax", "f32")
     assert f"argmaxAsNarrowSearch({FEWEST_IN_VECTORS - 1})" in rules(text)
     assert f"{FEWEST_IN_VECTORS - 1} <= M" in kernel(text).source
@@ -80,8 +80,8 @@ def test_rows_of_any_size_have_two_ways() -> None:
 
 @pytest.mark.parametrize("columns", ["1+M", "100", "100+M"])
 @pytest.mark.parametrize("element", ["f32", "i32"])
-def test_indices_of_words_are_searched_in_32_bits(element: str, columns: str) -> None:
-    """Rows longer than 32 bits can count are searched one by one, unless the size is known; only floats are NaN."""
+def test_indices_of_32_bit_numbers_have_32_bits(element: str, columns: str) -> None:
+    """Rows too long for 32-bit indices are searched one by one, unless the size is known; only floats may be NaN."""
     source = kernel(rows("argmax", element, columns)).source
     assert "int32_t minima[32]" in source and "int64_t minima" not in source
     assert ("2147483647LL" in source) == ("M" in columns)
@@ -89,7 +89,7 @@ def test_indices_of_words_are_searched_in_32_bits(element: str, columns: str) ->
 
 
 @pytest.mark.parametrize("name", ["argmin", "argmax"])
-def test_the_first_nan_is_found_beside_infinite_numbers(name: str) -> None:
+def test_the_first_nan_is_found_among_infinite_numbers(name: str) -> None:
     for at in (0, 31, 32, 95, 99):
         xs = np.full((2, 100), np.inf, np.float32)
         xs[:, 3] = -np.inf
@@ -98,7 +98,7 @@ def test_the_first_nan_is_found_beside_infinite_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize(("columns", "is_searched"), [("100", True), ("20", False)])
-def test_rows_of_a_known_size_have_one(columns: str, is_searched: bool) -> None:
+def test_rows_of_a_known_size_have_one_version(columns: str, is_searched: bool) -> None:
     found = rules(rows("argmin", "f64", columns))
     assert ("argminAsSearch" in found) == is_searched
     assert not any(rule.startswith("argminBySize") for rule in found)
@@ -114,7 +114,7 @@ def test_rows_of_a_known_size_have_one(columns: str, is_searched: bool) -> None:
     ],
     ids=["columns", "one array", "windows", "bytes"],
 )
-def test_other_searches_stay(text: str) -> None:
+def test_other_searches_are_unchanged(text: str) -> None:
     assert not any("AsSearch" in rule or "BySize" in rule for rule in rules(text))
 
 
@@ -127,7 +127,7 @@ def test_computed_rows_are_computed_once(columns: str) -> None:
     np.testing.assert_array_equal(kernel(text)(x), np.argmin(np.exp(x), axis=1))
 
 
-def test_searches_are_no_reductions() -> None:
+def test_searches_are_not_reductions() -> None:
     e = rise.parse("fun(x: N.M.f32 => x |> map(fun(row => row |> reduce(add, 0.0))))").main
     other = rise.parse(rows("argmax", "f32")).main
     assert (len(reductions(e)), len(reductions(e, selects=True))) == (1, 0)

@@ -1,4 +1,4 @@
-"""Rows that may be short: several are reduced together, where the number of their elements says so at run time."""
+"""Rows that may be short: several are reduced together if the number of their elements, known at run time, is small."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def choices(e: rise.Expr) -> set[str]:
 @pytest.mark.parametrize(
     ("size", "found"), [("M", {SINGLE}), ("3", set()), ("(M+8)", {SINGLE}), ("(M+9)", set()), ("100", set())]
 )
-def test_the_number_of_elements_decides(size: str, found: set[str]) -> None:
+def test_the_rules_depend_on_the_number_of_elements(size: str, found: set[str]) -> None:
     assert choices(times_vector(size)) == found
 
 
@@ -38,7 +38,7 @@ def test_the_number_of_elements_decides(size: str, found: set[str]) -> None:
     [
         (f"fun(x: N.M.f32, y: N.M.f32 => zip(x, y) |> map(fun(p => zip(fst(p), snd(p)) |> {DOT})))", {PAIR}),
         ("fun(x: N.M.f32 => x |> map(fun(r => sqrt(reduce(add, 0.0, r)) * 2.0)))", {SINGLE}),
-        # the channels of each pixel, the rows of an argument that is scaled, results of one element each
+        # the channels of each pixel, the rows of a scaled argument, results with one element each
         ("fun(x: N.M.K.f32 => x |> map(map(reduce(add, 0.0))))", {SINGLE}),
         (
             "fun(x: N.M.f32 => x |> map(fun(r => r |> map(fun(y => y * y)) |> reduce(add, 0.0))) |> split(1))",
@@ -53,20 +53,20 @@ def test_the_number_of_elements_decides(size: str, found: set[str]) -> None:
             set(),
         ),
         ("fun(x: N.M.f32 => transpose(x) |> map(reduce(add, 0.0)))", set()),
-        # two reductions of a row, one of what another computes, and of rows that another loop computes
+        # two reductions of a row, one of another reduction's results, and of rows that another loop computes
         ("fun(x: N.M.f32 => x |> map(fun(r => reduce(add, 0.0, r) * reduce(mul, 1.0, r))))", set()),
         ("fun(x: N.M.K.f32 => x |> map(fun(m => m |> map(reduce(add, 0.0)) |> reduce(max, 0.0))))", set()),
         ("fun(x: N.M.f32 => x |> map(fun(r => scan(add, 0.0, r) |> reduce(max, 0.0))))", set()),
         ("fun(x: N.M.f32 => x |> map(fun(r => slide(3, 1, r) |> map(reduce(add, 0.0)))))", set()),
     ],
 )
-def test_only_single_reductions_of_rows_are_chosen_between(text: str, found: set[str]) -> None:
+def test_only_single_reductions_of_rows_have_two_versions(text: str, found: set[str]) -> None:
     assert choices(rise.parse(text).main) == found
 
 
 @needs_openmp
 @pytest.mark.parametrize("threads", [1, None])
-def test_rows_of_any_length_are_right(threads: int | None) -> None:
+def test_rows_of_any_length_are_correct(threads: int | None) -> None:
     kernel = shine.compile(times_vector(), threads=threads)
     rng = np.random.default_rng(5)
     for n in (0, 1, 31, 32, 33, 70):
@@ -75,4 +75,4 @@ def test_rows_of_any_length_are_right(threads: int | None) -> None:
             np.testing.assert_array_equal(kernel(x, v), x @ v, str(x.shape))
     lines = kernel.source.splitlines()
     along = next(i for i, line in enumerate(lines) if "m < M" in line)
-    assert "n < 32" in lines[along + 1]  # the numbers of 32 rows that stand at the same place
+    assert "n < 32" in lines[along + 1]  # the elements at the same position of 32 rows

@@ -1,6 +1,6 @@
 """The page `docs/proofs.md`: what is proved of each rule of the library.
 
-`python -m tests.strategies.proof.proof_page` writes it again. A rule that loses its proof changes the page.
+`python -m tests.strategies.proof.proof_page` rewrites it. If a rule is no longer proved, the page changes.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def row(name: str, verdict: Verdict, back: Verdict | None, is_by_function: bool)
 
 
 def shown(verdict: Verdict, back: Verdict | None) -> str:
-    """Why it is open, in a cell of a table."""
+    """The reason why a rule is open, in a cell of a table."""
     return (verdict.reason or (back.reason if back else "")).replace("|", "\\|").replace("\n", " ")
 
 

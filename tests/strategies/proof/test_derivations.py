@@ -1,4 +1,4 @@
-"""Checks of derivations: right ones at once or in parts, wrong ones up to the step that is wrong."""
+"""Checks of derivations: correct ones as a whole or in parts, wrong ones up to the wrong step."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def derived(strategy: Strategy, program: str) -> Any:
     return elevate.derive(strategy, rise.parse_expr(program))
 
 
-def test_a_right_derivation_is_checked_at_once() -> None:
+def test_a_correct_derivation_is_checked_as_a_whole() -> None:
     found = check_derivation(
         derived(topDown(mapFusion) >> topDown(splitJoin(8)) >> topDown(mapToMapSeq), MAPS)
     )
@@ -67,7 +67,7 @@ def test_a_rule_that_hides_its_float_class_is_found() -> None:
 
 
 def changed(derivation: Any, result: Expr) -> Any:
-    """The derivation with another result of its last step, as if a rule had given it."""
+    """The derivation with another result of its last step, as if a rule had returned it."""
     (step,) = derivation.steps
     tampered = elevate.Step(step.rule, (), derivation.given, result)
     return elevate.Derivation(derivation.given, elevate.Steps([tampered]), result)
@@ -104,7 +104,7 @@ DEEP = (
 
 def test_a_step_that_is_hard_in_its_program_is_checked_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     derivation = derived(topDown(reducePairs), DEEP)
-    monkeypatch.setattr("strategies.proof.derivations.DEFAULT_EFFORT", 0)  # for the program as a whole
+    monkeypatch.setattr("strategies.proof.derivations.DEFAULT_EFFORT", 0)  # for the whole program
     found = check_derivation(derivation)
     assert (found.stopped, len(found.parts)) == (0, 1)
 

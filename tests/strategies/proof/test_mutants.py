@@ -1,6 +1,7 @@
-"""Rules of the library with a small mistake: none that a sweep over small sizes refutes is proved.
+"""Rules of the library with a small mistake: none is proved that a sweep over small sizes refutes.
 
-A mutant may hold all the same: transposing twice, or starting twice with a neutral element. In `soak` all are tried.
+A mutant may still hold, for example if it transposes twice, or starts twice with a neutral element. In `soak` all are
+tried.
 """
 
 import re
@@ -38,7 +39,7 @@ MISTAKES: Final[tuple[tuple[str, str | Callable[[Any], str]], ...]] = (
 
 
 def mutants(entry: registry.RuleEntry) -> Iterator[tuple[str, EquationRule | RuleFamily]]:
-    """The rule with one mistake on its right side, in each place; each with its text."""
+    """The rule with one mistake on its right side, for each place; each with its text."""
     law = entry.rule.rule if isinstance(entry.rule, RuleFamily) else entry.rule
     if law.by is not None or law.of or law.also:
         return
@@ -75,7 +76,8 @@ def is_refuted(made: EquationRule | RuleFamily) -> bool:
     return False
 
 
-#: every sixth rule, by its name: a new rule does not change which. Mutants of four rules that swap take minutes.
+#: every sixth rule, selected by name, so that a new rule does not change the selection; mutants of four rules that swap
+#: take minutes
 TRIED = [entry for entry in registry.rules().values() if THOROUGH or zlib.crc32(entry.name.encode()) % 6 == 4]
 
 
@@ -87,7 +89,7 @@ def test_no_refuted_mutant_is_proved(entry: registry.RuleEntry) -> None:
 
 
 def test_mutants_are_refuted_and_not_proved() -> None:
-    """Some mutants are wrong, and the sweep says so."""
+    """Some mutants are wrong, and the sweep refutes them."""
     entry = registry.rules()["strategies.rules.movement:splitZip"]
     made = [one for _, one in mutants(entry)]
     assert any(map(is_refuted, made))

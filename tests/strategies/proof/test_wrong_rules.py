@@ -41,7 +41,7 @@ def test_rules_that_only_look_wrong_are_proved(equation: str) -> None:
 
 
 @pytest.mark.parametrize("given", [3, None, "map id xs = xs", prove])
-def test_what_is_no_rule_is_refused(given: Any) -> None:
+def test_values_that_are_not_rules_are_rejected(given: Any) -> None:
     with pytest.raises(StrategyError, match="expected a rule or a family of rules"):
         prove(given)
     with pytest.raises(StrategyError, match="expected a derivation"):

@@ -1,4 +1,4 @@
-"""Wrong rules, each near to a right one: none may be proved. `PARAMETERS` are the sizes that make one a family."""
+"""Wrong rules, each similar to a correct one: none may be proved. `PARAMETERS` are the sizes that make one a family."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from strategies.rules.gpu_reductions import is_flagged, isLinearStep, may_restar
 from strategies.rules.reductions import is_commutative, is_monoid
 from strategies.rules.sliding import isDotStep
 
-#: of numbers: wrong for some float or integer, or for its edges
+#: about numbers: wrong for some float or integer, or for extreme values
 NUMBERS: Final = (
     "sub 0.0 x = neg (x : f32)",
     "sub x x = 0.0",
@@ -36,7 +36,7 @@ NUMBERS: Final = (
     "select c x y = select c y x",
     "select (lt (x : f32) y) x y = min x y",
 )
-#: of views: transposes, sizes, steps and operands confused
+#: about views: transposes, sizes, steps and operands confused
 VIEWS: Final = (
     "transpose xs = xs",
     "transpose (transpose (transpose xs)) = xs",
@@ -80,7 +80,7 @@ VIEWS: Final = (
     "asScalar (asVector 4 xs) = asScalar (asVector 4 (gather (generate (fun(i => fromEnd i)) ) xs))",
     "asVector n (asScalar xs) = gather (generate (fun(i => fromEnd i))) xs",
 )
-#: of reductions and scans: order, start value, and laws that nobody claimed
+#: about reductions and scans: order, start value, and laws that are not claimed
 REDUCTIONS: Final = (
     "reduce f i xs = reduce (fun(a, b => f b a)) i xs",
     "reduce f i (map g xs) = reduce f i xs",
@@ -103,7 +103,7 @@ REDUCTIONS: Final = (
     "map (reduce f i) xs = reduce (fun(a, b => map (fun(p => f (fst p) (snd p))) (zip b a)))"
     " (map (fun(x => i)) xs) (transpose xs)",
 )
-#: of sizes: tiles one too wide, remainders dropped, and sizes that the left side does not demand
+#: about sizes: tiles one too wide, remainders dropped, and conditions that the left side does not have
 PARAMETERS: Final = (
     ("map f xs = join (map (map f) (split t (xs : n.e)))", ("t",)),
     ("map f xs = join (map (map f) (split (t + 1) (xs : n.e)))", ("t",)),
@@ -124,7 +124,7 @@ LAWLESS: Final = (
     "map (fun(x => f i x)) xs = xs",
     "map (fun(x => f x i)) xs = map (fun(x => f i x)) xs",
 )
-#: reassociating, for operations whose laws are not enough, or that start with another element
+#: reassociating, for operations whose laws do not suffice, or with another start value
 REASSOCIATING: Final = (
     "reduce sub 0.0 (join xs) = reduce sub 0.0 (map (reduce sub 0.0) xs)",
     "reduce add 1.0 (join xs) = reduce add 1.0 (map (reduce add 1.0) xs)",
@@ -189,7 +189,7 @@ def has_flags(bindings: Bindings) -> bool:
 
 
 _SCORES: Final = "reduceSeq f 0.0 (zip (join (map (fun(a => map (fun(b => a * b)) hs)) vs)) (join ww))"
-#: with what conditions ensure of an operation or of the form of a function, but not enough of it
+#: with conditions that ensure something about an operation or the form of a function, but not enough
 ENSURED: Final = (
     ("reduce f i (xs : (m*n).t) = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))",
      ("n",), FloatClass.REASSOCIATING, restarts),
@@ -221,7 +221,7 @@ ENSURED: Final = (
 )  # fmt: skip
 _STEP: Final = "fun(a, b => if fst b > fst a then b else a)"
 _BEST: Final = "reduce max (fst q) (map fst xs)"
-#: of folds, whose accumulators are kept in another form, or stay as they are
+#: about folds, whose accumulators are stored in another form, or unchanged
 FOLDS: Final = (
     ("reduceSeq f (i : (m*k).t) xs = join (reduceSeq (fun(a, x => split k (f (join (transpose a)) x))) (split k i) xs)",
      ("k",)),

@@ -1,6 +1,6 @@
-"""The rules that docs/proofs.md calls proved, which are evaluated at fewer sizes. Independent of rules.
+"""The rules that docs/proofs.md lists as proved, which are evaluated at fewer sizes. Independent of rules.
 
-That page is written by tests/strategies/proof, which proves each of them anew.
+That page is written by tests/strategies/proof, which proves each of them again.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from strategies.testing import sweeps
 from tests.examples import THOROUGH
 
 _PAGE: Final = Path(__file__).parents[3] / "docs" / "proofs.md"
-#: at how many combinations of small sizes what is proved is evaluated
+#: the number of combinations of small sizes at which proved rules are evaluated
 SIZES: Final = 8
 
 
 @cache
 def verdicts() -> dict[str, tuple[str, str]]:
-    """What the page says of each rule, and of its inverse."""
+    """The verdicts on each rule and its inverse, as listed in the page."""
     rows = re.findall(
         r"^\| `(\w+)` \| ([^|]*) \| ([^|]*) \|", _PAGE.read_text(encoding="utf-8"), re.MULTILINE
     )
@@ -30,7 +30,7 @@ def verdicts() -> dict[str, tuple[str, str]]:
 
 
 def sweep_less(name: str, monkeypatch: pytest.MonkeyPatch, inverse: bool = False) -> None:
-    """Let a rule, named without its module, or its inverse be evaluated at few sizes if it is proved."""
+    """Evaluate a rule, given without its module, or its inverse at few sizes if it is proved."""
     if not THOROUGH and verdicts()[name][inverse] == "proved":
         monkeypatch.setattr(sweeps, "MOST_SIZES", SIZES)
         monkeypatch.setattr(sweeps, "FEW_SIZES", SIZES)

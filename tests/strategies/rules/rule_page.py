@@ -1,6 +1,6 @@
-"""The page `docs/rules.md`: which rule of the papers is which of ours, and all rules with their equations.
+"""The page `docs/rules.md`: which rules of the papers correspond to which of ours, and all rules with their equations.
 
-`python -m tests.strategies.rules.rule_page` writes it anew, and adds new rules to the list of their addresses.
+`python -m tests.strategies.rules.rule_page` rewrites it, and adds new rules to the list of their addresses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from strategies.saved_derivations import known_rules
 
 
 class Row(NamedTuple):
-    """A rule of ELEVATE, Shine or Lift, what it is here, and what else there is to say of it."""
+    """A rule of ELEVATE, Shine or Lift, the corresponding rule here, and a remark."""
 
     theme: str
     original: str
@@ -199,7 +199,7 @@ def _equations(entry: registry.RuleEntry) -> tuple[str, ...]:
 
 
 def _predicates(entry: registry.RuleEntry) -> list[str]:
-    """What is asked of the terms that metavariables stand for."""
+    """The conditions on the terms that metavariables stand for."""
     return [f"`{name}`: {sentence(asked)}" for name, asked in _law(entry).of]
 
 
@@ -287,7 +287,7 @@ each rule of the library.
 list rules transpose` only rules that mention a word. The float class of a rule is given in parentheses below.
 """
 
-#: the addresses of the rules of this and all earlier versions, which saved derivations name
+#: the addresses of the rules of this and all earlier versions, which saved derivations may name
 ADDRESSES: Final = Path(__file__).resolve().parents[2] / "data" / "derivations" / "addresses.txt"
 
 

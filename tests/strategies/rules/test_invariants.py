@@ -1,4 +1,4 @@
-"""Sums that do not differ between the turns of a loop are computed once; others stay where they are."""
+"""Sums that do not change between the iterations of a loop are computed once; others are not moved."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ NAMES = {"xs": "12.f32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
         ("map(fun(x => map(fun(row => if x > a then reduce(add, a, row) else x), rows)), xs)", nameSums),
     ],
 )
-def test_what_differs_or_may_not_be_computed_stays(text: str, law: Strategy) -> None:
+def test_sums_that_change_or_may_be_undefined_are_not_moved(text: str, law: Strategy) -> None:
     assert isinstance(topDown(law)(rise.parse_expr(text, NAMES)), Failure)
 
 
@@ -56,7 +56,7 @@ def test_what_differs_or_may_not_be_computed_stays(text: str, law: Strategy) -> 
         ),
     ],
 )
-def test_what_depends_on_an_inner_loop_alone_is_a_table(text: str, table: str) -> None:
+def test_sums_that_only_depend_on_an_inner_loop_become_a_table(text: str, table: str) -> None:
     names = NAMES | {"six": "6.8.f32", "s": "6.f32", "t": "6.f32", "six1": "6.f32"}
     result = topDown(nameSums)(rise.parse_expr(text, names))
     assert isinstance(result, Success)
@@ -64,7 +64,7 @@ def test_what_depends_on_an_inner_loop_alone_is_a_table(text: str, table: str) -
     assert result.program.arg == rise.parse_expr(table, names)
 
 
-def test_a_sum_that_a_name_stands_for_stays_where_it_is() -> None:
+def test_a_named_sum_is_not_moved() -> None:
     e = rise.parse_expr(
         "map(fun(row => (fun(s => map(fun(x => x - s), row)))(reduce(add, 0.0, row))), rows)", NAMES
     )
@@ -106,7 +106,7 @@ def test_a_sum_is_moved_once_for_each_depth_at_which_it_is_looked_for(
     ],
 )
 def test_a_sum_keeps_the_name_that_the_program_gives_it(body: str, name: str) -> None:
-    """Where the name says something, and is of this very sum."""
+    """If the name is meaningful, and is that of exactly this sum."""
     found = topDown(nameSum)(rise.parse_expr(f"fun(b: f32 => map(fun(x => {body}), xs))", NAMES))
     assert isinstance(found, Success)
     (fired,) = [step.contractum for step in found.steps]

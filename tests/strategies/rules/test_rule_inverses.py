@@ -1,4 +1,4 @@
-"""Rules from right to left: what an inverse gives back, which rules have none and why.
+"""Rules from right to left: results of inverses, and which rules have none and why.
 
 Depends on the entire library.
 """
@@ -23,7 +23,7 @@ CONTEXT = {"xs": "12.f32", "g": "f32 -> f32", "ys": "3.4.f32"}
 
 
 def laws() -> dict[str, EquationRule]:
-    """Every rule by its equation, a family at 2."""
+    """Every rule with an equation, a family at 2."""
     found: dict[str, EquationRule] = {}
     for entry in registry.rules().values():
         one = entry.rule
@@ -44,7 +44,7 @@ def has_inverse(law: EquationRule) -> bool:
 
 
 TURNED = [name for name, law in LAWS.items() if has_inverse(law)]
-#: with conditions, computed parts or operations that are fixed, whose other direction decides anew where it holds
+#: rules with conditions, computed parts or fixed operations, whose other direction must decide again where it holds
 CONDITIONED = [
     name for name in TURNED if LAWS[name].where or LAWS[name].compute or LAWS[name].of or LAWS[name].also
 ]
@@ -55,7 +55,7 @@ def test_most_rules_have_an_inverse() -> None:
 
 
 @pytest.mark.parametrize("name", TURNED)
-def test_a_rule_and_its_inverse_give_the_term_back(name: str) -> None:
+def test_a_rule_and_its_inverse_restore_the_term(name: str) -> None:
     law = LAWS[name]
 
     @settings(
@@ -80,17 +80,19 @@ def test_a_rule_and_its_inverse_give_the_term_back(name: str) -> None:
 @pytest.mark.parametrize(
     "name", [*CONDITIONED, *some([one for one in TURNED if one not in CONDITIONED], apart=4)]
 )
-def test_an_inverse_keeps_what_programs_compute(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of inverses without conditions, every fourth: the two sides of these are equal if the rule holds, which is tested
-    of every rule, and the test above finds an inverse that gives another term. Proved ones at fewer small sizes."""
+def test_an_inverse_preserves_the_meaning_of_programs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of inverses without conditions, every fourth is tested: their two sides are equal if the rule holds, which is
+    tested for every rule, and the test above finds inverses that return another term. Proved ones are tested at fewer
+    small sizes.
+    """
     law = LAWS[name]
     sweep_less(name, monkeypatch, inverse=True)
     programs = given_programs(law) if law.of or law.also else []
-    count = (12 if law.where else 6) if THOROUGH else 2  # beside all small sizes
+    count = (12 if law.where else 6) if THOROUGH else 2  # in addition to all small sizes
     assert check(law.inv, examples=count, given_programs=programs) > 0
 
 
-#: functions that are written out, in each loop: random ones do more than to call another
+#: functions that are explicit, in each loop: random ones do more than call another function
 WRITTEN_OUT = [
     rise.parse(f"fun(xs: 4.i32 => xs |> {loop}(fun(x, y => x + y), 0))").main
     for loop in ("reduceSeq", "reduceSeqUnroll", "scanSeq")
@@ -105,7 +107,7 @@ NAMED_ROWS = rise.parse(
 
 
 def given_programs(law: EquationRule) -> list[rise.Expr]:
-    """What a rule makes of its example, which random instances of the other side seldom are."""
+    """The result of a rule on its example, which random instances of the other side rarely are."""
     if law.name == "etaAbstractionFold":
         return WRITTEN_OUT
     if law.name == "nameStoredRows":  # its example has a function as a parameter
@@ -116,7 +118,7 @@ def given_programs(law: EquationRule) -> list[rise.Expr]:
     return [closed(shown.after, variables)]
 
 
-def test_an_inverse_reads_functions_back() -> None:
+def test_an_inverse_recognises_functions() -> None:
     e = rise.parse_expr("map(neg, map(fun(x => x + 1.0), xs))", CONTEXT)
     there = fusion.mapFusion(e)
     assert isinstance(there, Success)
@@ -125,7 +127,7 @@ def test_an_inverse_reads_functions_back() -> None:
     assert [str(step.rule) for step in back.steps] == ["mapFusion.inv"]
 
 
-def test_an_inverse_of_a_family_takes_any_size() -> None:
+def test_an_inverse_of_a_family_accepts_any_size() -> None:
     for size in (2, 3, 4):
         e = rise.parse_expr("map(g, xs)", CONTEXT)
         cut = movement.splitJoin(size)(e)
@@ -197,7 +199,7 @@ NONE = [
 
 
 @pytest.mark.parametrize(("law", "reason"), NONE, ids=repr)
-def test_a_rule_without_an_inverse_says_why(law: EquationRule | RuleFamily, reason: str) -> None:
+def test_a_rule_without_an_inverse_gives_the_reason(law: EquationRule | RuleFamily, reason: str) -> None:
     with pytest.raises(StrategyError) as error:
         law.inv  # noqa: B018 - it raises
     assert error.value.diagnostic.code == "no-inverse"
@@ -208,7 +210,7 @@ def test_a_promise_may_be_kept_by_another_primitive() -> None:
     assert onOne.inv.written == "reduce f i xs = reducePar f i xs"
 
 
-def test_a_family_that_says_too_little_has_inverses_at_sizes() -> None:
+def test_an_underdetermined_family_has_inverses_at_given_sizes() -> None:
     e = rise.parse_expr("map(g, xs)", CONTEXT)
     padded = padding.padMapped(5)(e)
     assert isinstance(padded, Success)
@@ -216,7 +218,7 @@ def test_a_family_that_says_too_little_has_inverses_at_sizes() -> None:
     assert isinstance(back, Success) and back.program == e
 
 
-def test_a_failing_inverse_tells_what_it_expected() -> None:
+def test_a_failing_inverse_reports_what_it_expected() -> None:
     failure = fusion.mapFusion.inv(rise.parse_expr("reduce(add, 0.0, xs)", CONTEXT))
     assert isinstance(failure, Failure)
     assert "map (f . g) xs" in str(failure.explain())

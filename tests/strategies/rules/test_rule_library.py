@@ -1,4 +1,4 @@
-"""The library as a whole: at every small size, by example, where rules overlap, and the page that lists it."""
+"""The library as a whole: at every small size, by examples, overlaps of rules, and the page that lists it."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -102,7 +102,7 @@ def test_every_rule_has_an_example(name: str) -> None:
     assert not (shown.after.free - shown.before.free)
 
 
-def test_texts_of_examples_are_of_rules() -> None:
+def test_texts_of_examples_belong_to_rules() -> None:
     assert TEXTS.keys() <= ENTRIES.keys()
 
 
@@ -154,7 +154,7 @@ def test_overlaps_at_the_root_and_inside() -> None:
     assert str(found[0])
 
 
-def test_rules_by_a_function_have_no_overlaps_that_are_known() -> None:
+def test_overlaps_of_rules_by_a_function_are_unknown() -> None:
     assert overlaps([selection.betaPair, shapes.idAfter]) == ()
 
 
@@ -164,7 +164,7 @@ def test_the_page_of_rules_is_up_to_date() -> None:
     )
 
 
-def test_the_page_names_rules_that_there_are() -> None:
+def test_the_page_names_only_existing_rules() -> None:
     for row in ROWS:
         for name in row.ours:
             assert name.removesuffix(".inv") in ENTRIES, row

@@ -1,4 +1,4 @@
-"""Every rule keeps its law; what a rule is made of; where it must not fire. Depends on the rules by their names."""
+"""Every rule satisfies its law; the parts of rules; where rules must not fire. Depends on the rules by name."""
 
 import importlib
 import pickle
@@ -30,14 +30,14 @@ from tests.strategies.rules.proved_rules import sweep_less
 Law = EquationRule | RuleFamily
 
 MOST_APPLICATIONS = 12
-#: by the beginning of a rule's name; else `MOST_APPLICATIONS`
+#: by the beginning of a rule's name; otherwise `MOST_APPLICATIONS`
 MOST_OF = {
     # they split and join matrices several times, in an array of tiles
     "accumulators.fragmentsOfFirst": 48,  # and takes a pair apart three times
     "accumulators.": 28,
     "symmetric_products.": 28,
     "tensor_cores.inLanes": 28,
-    # a permutation is written out as views, up to four times in a rule: of the arrays before and after a loop and in it
+    # a permutation is expanded to views, up to four times in a rule: of the arrays before and after a loop and in it
     "strides.": 54,
     # a reduction for the number, and two for its index: of numbers that equal it, and of NaN
     "argmin_argmax.": 42,
@@ -46,12 +46,12 @@ MOST_OF = {
     # three reductions become a loop with three sums, each rescaled
     "softmax.": 62,
 }
-#: a few random ones beside all small sizes, which `check` tests by itself
+#: a few random ones in addition to all small sizes, which `check` tests itself
 EXAMPLES = examples(20) if THOROUGH else 2
 
 
 def rules() -> Iterator[tuple[str, Law]]:
-    """All rules and families below strategies/rules, by their addresses."""
+    """All rules and families in strategies/rules, by their addresses."""
     for info in pkgutil.iter_modules(strategies.rules.__path__):
         module = importlib.import_module(f"strategies.rules.{info.name}")
         for name, value in vars(module).items():
@@ -66,25 +66,25 @@ def equation_of(value: object) -> EquationRule | None:
     return found if isinstance(found, EquationRule) else None
 
 
-#: programs that are kept of those in which a strategy applied a rule
+#: the number of programs that are kept in which a strategy applied a rule
 KEPT = 4 if THOROUGH else 1
 RULES = dict(rules())
 SINGLE = {name: found for name, value in RULES.items() if (found := equation_of(value)) is not None}
 BY = [name for name, found in SINGLE.items() if found.by is not None]
 NUMPY_DEFINITIONS = [name for name, found in SINGLE.items() if found.by is None]
-#: random instances seldom have what a predicate asks for: tested in programs too
+#: rules with predicates that random instances rarely satisfy: these are also tested in programs
 IN_PROGRAMS = [name for name, found in SINGLE.items() if found.by is not None or found.of]
 
 
 @pytest.mark.parametrize("name", [name for name in NUMPY_DEFINITIONS if name not in IN_PROGRAMS])
 def test_an_equation_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that is proved for all sizes is evaluated at fewer of the small ones."""
+    """Rules that are proved for all sizes are evaluated at fewer of the small ones."""
     sweep_less(name.partition(".")[2], monkeypatch)
     assert check(RULES[name], examples=EXAMPLES) > 0
 
 
 @pytest.mark.parametrize("name", IN_PROGRAMS)
-def test_a_rule_keeps_what_programs_compute(name: str) -> None:
+def test_a_rule_preserves_the_meaning_of_programs(name: str) -> None:
     found = SINGLE[name]
     shown = example(RULES[name])
     given = [] if shown is None or found is writeOut else [closed_program(shown.before)]
@@ -98,7 +98,7 @@ def closed_program(e: rise.Expr) -> rise.Expr:
 
 @cache
 def cases() -> tuple[rise.Expr, ...]:
-    """The programs of some cases, at small sizes: those in which a rule fires in a derivation come beside."""
+    """The programs of some cases, at small sizes; those in which a rule fires in a derivation are added."""
     names = corpus.NAMES[:: 3 if THOROUGH else 29]
     return tuple(corpus.at(corpus.program(name), **corpus.sizes(name)) for name in names)
 
@@ -112,7 +112,7 @@ def redexes() -> dict[EquationRule, list[rise.Expr]]:
         assert all(isinstance(one, EquationRule | NameSubterm) for one in fired)
         is_long = name in ("argmax", "attention", "batched_mm")
         if is_long or all(len(found[one]) >= KEPT for one in found.keys() & fired):
-            continue  # nothing new: the programs on the way are not made again
+            continue  # nothing new: the intermediate programs are not computed again
         for step, before, _ in corpus.derivation(name, 1):
             if isinstance(step.rule, EquationRule) and len(found.get(step.rule, [None] * KEPT)) < KEPT:
                 found[step.rule].append(corpus.at(before, **corpus.sizes(name)))
@@ -132,7 +132,7 @@ def test_all_rules_are_registered() -> None:
 
 
 @pytest.mark.parametrize("name", RULES)
-def test_a_rule_says_why(name: str) -> None:
+def test_a_rule_gives_a_reason(name: str) -> None:
     assert SINGLE[name].why.endswith(".")
     assert len(SINGLE[name].why) >= 15
 
@@ -152,7 +152,7 @@ def test_a_rule_is_one_idea(name: str) -> None:
 
 
 def applications(e: Expr) -> int:
-    """How many functions are applied, each to as many arguments as there are."""
+    """The number of function applications, each with as many arguments as there are."""
     head, arguments = spine(e)
     inside = [a for a in arguments if isinstance(a, Expr)]
     if isinstance(head, Lam):
@@ -265,7 +265,7 @@ def test_a_symbolic_size_is_divided_exactly(text: str) -> None:
     assert result.program.type == e.type
 
 
-# Rules that are wrong, and what `check` says of them.
+# Wrong rules, and the findings of `check`.
 swapped = rule("map f (map g xs) = map (g . f) xs", why="Wrong: the functions are swapped.")
 blocked = family(
     "reduceSeq f i xs = reduceSeq (fun(acc, block => f acc (reduceSeq f i block))) i (split n xs)",
@@ -291,7 +291,7 @@ signless = rule("neg (neg (a : f32)) + 0.0 = neg (neg a)", why="Wrong of -0.0: o
 
 
 def _captured(term: Any) -> Expr | None:
-    """Forgets that the body stands below the function."""
+    """A rule that forgets that the body is below the function."""
     match term:
         case App(Lam(_, _, body), _) if body.loose:
             return body  # type: ignore[no-any-return]  # a body is a term
@@ -324,14 +324,14 @@ WRONG: list[tuple[Law, str]] = [
 
 
 @pytest.mark.parametrize(("found", "title"), WRONG, ids=repr)
-def test_a_wrong_rule_is_caught(found: Law, title: str) -> None:
+def test_a_wrong_rule_is_found(found: Law, title: str) -> None:
     with pytest.raises(StrategyError) as error:
-        check(found, examples=4 if found is unmatched else 200)  # at most 25 tries for each
+        check(found, examples=4 if found is unmatched else 200)  # at most 25 attempts each
     assert title in error.value.diagnostic.title
     assert error.value.diagnostic.code == ("little-power" if found is unmatched else "wrong-rule")
 
 
-def test_a_float_class_allows_what_it_says() -> None:
+def test_a_float_class_allows_its_changes() -> None:
     assert check(regroupedFloats) > 0
 
 

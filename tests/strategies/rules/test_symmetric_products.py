@@ -32,9 +32,9 @@ PRODUCT = "zip(r, c) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
         ("a * 2.0", False),
     ],
 )
-def test_what_is_symmetric(value: str, is_symmetric: bool) -> None:
+def test_which_products_are_symmetric(value: str, is_symmetric: bool) -> None:
     e = rise.parse(f"fun(a: f32, r: 3.f32, c: 3.f32 => {value})").main
-    for body in (e, fuse(e).program):  # as it stands, and with sums of products as one loop
+    for body in (e, fuse(e).program):  # unchanged, and with sums of products as one loop
         for _ in range(3):
             assert isinstance(body, Lam)
             body = body.body
@@ -57,13 +57,13 @@ def test_half_of_a_symmetric_product_is_computed(text: str) -> None:
         assert (kernel(x) == rise.evaluate(program, x)).all()
 
 
-def test_other_products_are_computed_whole() -> None:
+def test_other_products_are_computed_completely() -> None:
     text = ROWS.replace("fst(p) * snd(p)", "fst(p) - snd(p)")
     result = parallel(rows=2, columns=4)(rise.parse(f"fun(x: N.K.f32 => {text})").main)
     assert symmetricRest(4) not in {step.rule for step in result.steps}
 
 
-def test_a_length_that_the_block_divides_leaves_nothing() -> None:
+def test_a_length_that_is_a_multiple_of_the_block_leaves_no_remainder() -> None:
     program = fuse(rise.parse(f"fun(x: 12.K.f32 => {ROWS})").main).program
     assert isinstance(topDown(symmetricBlocks(4))(program), Success)
     assert not isinstance(topDown(symmetricBlocks(5))(program), Success)

@@ -1,4 +1,4 @@
-"""Rules that make vectors of numbers fail where there are none."""
+"""Rules that create vectors of numbers fail if there are none."""
 
 import pytest
 
@@ -16,6 +16,6 @@ from strategies.rules.images import vectorsOfMap
         (vectorsOfMap, "padEmpty(0, map(fun(x => neg(x)), xs))"),
     ],
 )
-def test_vectors_of_no_numbers_are_not_made(law: Strategy, numbers: str) -> None:
+def test_empty_vectors_are_not_created(law: Strategy, numbers: str) -> None:
     e = rise.parse_expr(f"asVector{{1}}(0)({numbers})", {"xs": "0.f32"})
     assert isinstance(topDown(law)(e), Failure)

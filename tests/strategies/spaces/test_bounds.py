@@ -28,7 +28,7 @@ def test_the_worked_example() -> None:
     assert (sequential.of["issue"], sequential.of["alu"]) == (84, 212)
     assert cycles(sequential) == {"issue": 84, "alu": 27}
     assert sequential.bound(HARDWARE) == Bound(84, "issue")
-    open_loops = products.then(loops.or_else(Use()))  # both may still be run by threads, which add nothing
+    open_loops = products.then(loops.or_else(Use()))  # both may still run on threads, which adds nothing
     assert (open_loops.of["issue"], open_loops.of["alu"]) == (64, 192)
     assert cycles(open_loops) == {"issue": 64, "alu": 24}
     inside = open_loops.bound(HARDWARE)
@@ -41,7 +41,7 @@ def test_a_maximum_instead_of_the_least_common_multiple_is_no_bound() -> None:
     """Two pieces on two units take as long as one; three would seem to take longer than that, for the same work."""
     two = in_waves(1, Extent(2, 2), 2)
     assert two == 1
-    assert in_waves(1, Extent(2, 3), 2) > two  # what a maximum would say of "2 or 3"
+    assert in_waves(1, Extent(2, 3), 2) > two  # the result of a maximum for "2 or 3"
     assert in_waves(1, Extent.of((2, 3)), 2) <= two
 
 
@@ -53,7 +53,7 @@ def test_waves_of_an_open_extent_bound_those_of_all_its_divisors() -> None:
             assert all(Fraction(1, count) * ceil(Fraction(count, width)) >= least for count in divisors)
 
 
-def test_a_decided_extent_is_a_number_of_waves() -> None:
+def test_a_fixed_extent_is_a_number_of_waves() -> None:
     assert in_waves(7, Extent(5, 5), 2) == 21
 
 
@@ -72,11 +72,11 @@ def test_a_choice_is_bounded_by_both_in_every_context(one: Use, other: Use, arou
 
 
 @given(uses, uses)
-def test_work_in_order_takes_no_less_than_side_by_side(one: Use, other: Use) -> None:
+def test_sequential_work_takes_no_less_than_parallel_work(one: Use, other: Use) -> None:
     assert one.beside(other).bound(HARDWARE).time <= one.then(other).bound(HARDWARE).time
 
 
-def test_a_bound_says_what_limits() -> None:
+def test_a_bound_names_the_limiting_resource() -> None:
     assert Use(9, {"issue": 3, "alu": 16}).bound(HARDWARE) == Bound(9, "latency")
     assert Use(0, {"issue": 1, "alu": 16}).bound(HARDWARE) == Bound(2, "alu")
     assert least_of([Bound(3, "a"), Bound(2, "b")]) == Bound(2, "b")

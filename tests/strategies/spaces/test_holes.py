@@ -1,4 +1,4 @@
-"""Holes and their replay: domains, constraints, dead candidates, and the mistakes of authors. Independent of search."""
+"""Holes and their replay: domains, constraints, dead candidates, and errors of authors. Independent of search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRODUCT = rise.parse(
 
 @space
 def tiles() -> Strategy:
-    """Tiles of a product."""
+    """A space of tiles of a product."""
     vectors = choose("vectors", (1, 2, 4))
     rows = choose("rows", range(1, 9), where=lambda rows: rows * vectors <= 8)
     return one_of("A", microKernel(rows, 16 * vectors), parallel(rows=rows, columns=16 * vectors))
@@ -33,7 +33,7 @@ def test_the_first_hole_is_open() -> None:
     assert replay(tiles, {}) == Open("vectors", (1, 2, 4), {})
 
 
-def test_where_depends_on_earlier_decisions() -> None:
+def test_conditions_may_depend_on_earlier_decisions() -> None:
     assert replay(tiles, {"vectors": 4}) == Open("rows", (1, 2), {"vectors": 4})
 
 
@@ -42,7 +42,7 @@ def test_a_leaf_has_its_strategy_and_decisions() -> None:
     assert replay(tiles, decisions) == Leaf(microKernel(3, 32), decisions)
 
 
-def test_leaves_are_all_that_fit_in_order() -> None:
+def test_leaves_are_all_valid_candidates_in_order() -> None:
     found = [(leaf.decisions["vectors"], leaf.decisions["rows"]) for leaf in leaves(tiles)]
     fitting = [(vectors, rows) for vectors in (1, 2, 4) for rows in range(1, 9) if rows * vectors <= 8]
     assert found == [pair for pair in fitting for _ in range(2)]
@@ -116,7 +116,7 @@ def test_an_obligation_that_fails_kills_the_candidate() -> None:
     assert not rise.obligations(leaf.term)
 
 
-def test_options_are_called_after_their_strategies_or_by_keywords() -> None:
+def test_options_are_named_after_their_strategies_or_by_keywords() -> None:
     @space
     def options() -> Strategy:
         one_of("a", microKernel(1, 16), microKernel(2, 16))
@@ -142,7 +142,7 @@ def test_a_handler_in_a_space_does_not_catch_open_holes() -> None:
     def careless() -> Strategy:
         try:
             choose("a", (1, 2))
-        except Exception:  # what an author may write
+        except Exception:  # as an author may write
             return fail
         return id_
 
@@ -188,7 +188,7 @@ def holes(*calls: Any) -> Any:
         ("broken-space", [lambda: 1 // 0]),
     ],
 )
-def test_mistakes_of_authors_are_diagnostics(code: str, calls: Any) -> None:
+def test_errors_of_authors_are_diagnostics(code: str, calls: Any) -> None:
     assert refusal(holes(*calls)) == code
 
 

@@ -1,4 +1,4 @@
-"""Bounds on measurements: all candidates of a product, as `tests/data/tuning` has them. Times nothing."""
+"""Bounds compared with measurements: all candidates of a product, as stored in `tests/data/tuning`. Times nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRODUCT = rise.parse(
 
 @cache
 def measured() -> tuple[Setting, dict[str, float]]:
-    """What was measured: the setting, and seconds by decisions."""
+    """The measurements: the setting, and seconds by decisions."""
     table: Any = json.loads(TABLE.read_text(encoding="utf-8"))
     at = Setting(PRODUCT.main, {"M": 256, "N": 256, "K": 256}, processor(table["processor"]))
     names = table["columns"][:-3]

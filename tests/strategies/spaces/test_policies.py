@@ -1,4 +1,4 @@
-"""Policies on a space with a table of results: what they find, what they leave out, and that they go on alike."""
+"""Policies on a space with a table of results: what they find, what they omit, and that they resume in the same way."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SETTING = Setting(rise.parse("val main = fun(xs: 8.f32 => xs |> map(fun(x => x +
 
 
 def cycles(at: Setting, decisions: Decisions) -> Bound:
-    """Tiles in registers: too small ones wait for sums, and load more for each."""
+    """A bound for tiles in registers: small tiles wait for sums, and load more for each element."""
     rows, vectors = decisions["rows"], decisions["vectors"]
     assert isinstance(rows, int) and isinstance(vectors, int)
     each = {"units": rows * vectors / 2, "loads": (rows + vectors) / 2, "latency": 4.0}
@@ -47,7 +47,7 @@ def tiles() -> Strategy:
 
 
 def seconds(decisions: Decisions) -> float:
-    """A result that is the same each time: the bound, and up to half as much again from the other decisions."""
+    """A reproducible result: the bound, and up to half as much again, depending on the other decisions."""
     digest = hashlib.sha256(text_of(decisions).encode()).digest()
     odd = 0.1 if decisions["prefetch"] else 0.0
     return float(cycles(SETTING, decisions).time) * (1.02 + odd + 0.4 * digest[0] / 255)
@@ -58,7 +58,7 @@ BEST = min(ALL.values())
 
 
 def search(policy: str, seed: int = 0, most: int = 10**6, told: Tree | None = None) -> Iterator[Decisions]:
-    """The candidates that a policy asks for, in order."""
+    """The candidates that a policy selects, in order."""
     tree, one = told or Tree(tiles, SETTING), policy_of(policy)
     while tree.results < most and (found := one.ask(tree, Random(f"{seed}/{tree.results}"))) is not None:
         yield found
@@ -67,7 +67,7 @@ def search(policy: str, seed: int = 0, most: int = 10**6, told: Tree | None = No
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_a_search_without_limit_finds_the_best_and_asks_for_nothing_twice(policy: str) -> None:
+def test_a_search_without_limit_finds_the_best_and_tries_nothing_twice(policy: str) -> None:
     tree = Tree(tiles, SETTING)
     found = [text_of(one) for one in search(policy, told=tree)]
     assert len(found) == len(set(found)) and set(found) <= ALL.keys()
@@ -81,7 +81,7 @@ def test_a_search_without_limit_finds_the_best_and_asks_for_nothing_twice(policy
         assert tree.lower() is None
 
 
-def test_bounds_of_prefixes_are_the_least_below_and_grow() -> None:
+def test_bounds_of_prefixes_are_the_minimum_below_and_increase() -> None:
     tree = Tree(tiles, SETTING)
     assert tree.bounds.is_complete
     waiting = [tree.root]
@@ -107,8 +107,8 @@ def test_no_bound_is_above_a_result_below_it() -> None:
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_an_interrupted_search_goes_on_alike(policy: str) -> None:
-    """A search that is told stored results asks for what the first would have asked for next."""
+def test_an_interrupted_search_resumes_in_the_same_way(policy: str) -> None:
+    """A search that is given stored results selects the same next candidates as the first search."""
     whole = [text_of(one) for one in search(policy, most=24)]
     for stop in (0, 1, 7, 16):
         tree = Tree(tiles, SETTING)
@@ -117,12 +117,12 @@ def test_an_interrupted_search_goes_on_alike(policy: str) -> None:
         again = [text_of(one) for one in search(policy, most=24, told=tree)]
         assert not {*again} & {*whole[:stop]}
         assert len(again) == 24 - stop
-        if policy != "bnb":  # which of equal bounds comes first depends on what it has seen
+        if policy != "bnb":  # the order of equal bounds depends on the results that it knows
             assert again == whole[stop:]
 
 
-def test_bounds_find_better_ones_sooner() -> None:
-    """The median over seeds of best found / best of all after the first few candidates."""
+def test_bounds_find_better_candidates_sooner() -> None:
+    """The median over seeds of the best found, relative to the best of all, after the first few candidates."""
 
     def after(policy: str) -> float:
         return median(min(seconds(one) for one in search(policy, seed, 5)) / BEST for seed in SEEDS)
@@ -141,7 +141,7 @@ def test_dead_candidates_are_results_without_a_time() -> None:
     assert tree.best is None and tree.gap() is None and tree.results == 10
 
 
-def test_dead_prefixes_are_kept_with_their_diagnostics() -> None:
+def test_dead_prefixes_are_stored_with_their_diagnostics() -> None:
     @space
     def narrow() -> Strategy:
         rows = choose("rows", (1, 2))
@@ -173,7 +173,7 @@ def test_a_space_with_too_many_prefixes_has_the_bound_of_the_program() -> None:
     assert leaf is not None and leaf.bound.time == cycles(SETTING, decisions).time
 
 
-def test_a_bound_that_is_no_bound_is_refused() -> None:
+def test_a_wrong_bound_is_rejected() -> None:
     @bounded(lambda at, decisions: -1)
     @space
     def odd() -> Strategy:

@@ -1,6 +1,6 @@
-"""The programs that strategies are tested on: all cases, at small sizes, and what is derived from them.
+"""The programs on which strategies are tested: all cases, at small sizes, and what is derived from them.
 
-Knows where cases stand, and no rule.
+Depends on the location of cases, but not on rules.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ MOST = 1000
 
 @cache
 def program(name: str) -> Any:
-    """A case's program, its sizes open."""
+    """The program of a case, with symbolic sizes."""
     return rise.parse((CASES / f"{name}.rise").read_text(encoding="utf-8"), name).main
 
 
 @cache
 def sizes(name: str) -> dict[str, int | tuple[int, ...]]:
-    """The largest sizes of a case that are small: each step of a derivation is run at them."""
+    """The largest of the small sizes of a case: each step of a derivation is run at them."""
     text = (CASES / f"{name}.rise").read_text(encoding="utf-8")
     options = [dict(each) for each in read_case(name, text).sizes]
     small = [each for each in options if extent(each) <= MOST]
@@ -44,13 +44,13 @@ def sizes(name: str) -> dict[str, int | tuple[int, ...]]:
 
 
 def at(e: rise.Expr, **numbers: int | tuple[int, ...]) -> rise.Expr:
-    """A program at sizes."""
+    """A program at given sizes."""
     return rise.specialise(e, **numbers)
 
 
 @cache
 def derived(name: str, number: int) -> elevate.Success[Any]:
-    """What a strategy makes of a case."""
+    """The program that a strategy derives from a case."""
     address, parameters = STRATEGIES[number]
     result = strategies.load(address, **parameters)(program(name))
     assert isinstance(result, elevate.Success), f"{address} fails on {name}:\n{result.explain()}"
@@ -58,7 +58,7 @@ def derived(name: str, number: int) -> elevate.Success[Any]:
 
 
 def derivation(name: str, number: int) -> Iterator[tuple[elevate.Step, rise.Expr, rise.Expr]]:
-    """Each step with the program before and the program after it."""
+    """Each step, with the programs before and after it."""
     result = derived(name, number)
     programs = list(elevate.replay(program(name), result.steps))
     yield from zip(result.steps, programs[:-1], programs[1:], strict=True)  # type: ignore[misc]  # a step keeps the language
@@ -68,7 +68,9 @@ Sizes = dict[str, int]
 
 
 def fragments() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
-    """The steps from a product to the fragments of two warps, each with the program before it, and the least sizes."""
+    """The steps from a product to the fragments of two warps, each with the program before it, and the smallest
+    sizes.
+    """
     tile = {"rows": 32, "columns": 32, "depth": 32, "warp_rows": 32, "warp_columns": 16}
     result = strategies.load("strategies.tensor_core:wmma", **tile)(program("gemm"))
     assert isinstance(result, elevate.Success), result.explain()
@@ -78,7 +80,9 @@ def fragments() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
 
 
 def on_blocks() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
-    """The steps from reductions and scans in order to blocks of one warp, each with the program before it, at sizes."""
+    """The steps from sequential reductions and scans to blocks of one warp, each with the program before it, at
+    sizes.
+    """
     for name in ("argmax", "rolling_hash"):
         result = strategies.load("strategies.gpu_reductions:reduceOnBlocks", threads=32, items=1)(
             program(name)
@@ -99,7 +103,7 @@ def on_vectors() -> Iterator[tuple[elevate.Step, Any, Sizes]]:
 
 
 def size_names(e: rise.Expr) -> list[str]:
-    """The sizes that a program leaves open."""
+    """The symbolic sizes of a program."""
     rest: Any = e.type
     names = []
     while isinstance(rest, DepFunType):

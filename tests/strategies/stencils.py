@@ -1,6 +1,6 @@
-"""Programs over windows of every form, and what numpy says of them. Independent of strategies.
+"""Programs over windows of every form, with results by numpy. Independent of strategies.
 
-All work on small whole numbers, on which every sum is exact.
+All use small integers, so that every sum is exact.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ WINDOWS: Final = f"map(slide(3, 1)) |> slide(3, 1) |> map(transpose) |> {NINE}"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stencil:
-    """A program, in how many directions its windows go, and what it computes."""
+    """A program, the number of directions of its windows, and its result by numpy."""
 
     text: str
     directions: int
     answer: Callable[..., Any]
-    shared: int = 1  # arrays of which tiles are kept
+    shared: int = 1  # the number of arrays whose tiles are stored
     batch: bool = False
 
     @property
     def program(self) -> rise.Expr:
-        """The program, its sizes open."""
+        """The program, with symbolic sizes."""
         return parsed(self.text)
 
 
@@ -46,7 +46,7 @@ def parsed(text: str) -> rise.Expr:
 
 
 def along(xs: Array, size: int, step: int = 1, axis: int = -1) -> Array:
-    """The windows along an axis, their elements last."""
+    """The windows along an axis; their elements are the last axis."""
     windows = sliding_window_view(xs, size, axis=axis)
     return windows[::step] if axis == 0 or xs.ndim == 1 else windows
 
@@ -57,13 +57,13 @@ def nine(grid: Array) -> Array:
 
 
 def pooled(grid: Array) -> Array:
-    """The largest of each block of 2 x 2."""
+    """The maximum of each block of 2 x 2."""
     rows, columns = grid.shape
     return np.asarray(grid.reshape(rows // 2, 2, columns // 2, 2).max((1, 3)))
 
 
 def padded(grid: Array, mode: Any) -> Array:
-    """With a border of one in the last two axes."""
+    """The array with a border of one element in the last two axes."""
     width = [(0, 0)] * (grid.ndim - 2) + [(1, 1), (1, 1)]
     return np.pad(grid, width, mode=mode)
 

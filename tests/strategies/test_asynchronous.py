@@ -1,4 +1,4 @@
-"""Copies into shared memory that become asynchronous: which do, and which stay as they are."""
+"""Copies into shared memory that become asynchronous: which do, and which do not change."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_rule_holds() -> None:
     check(copyAsynchronously, examples=10)
 
 
-def test_only_what_goes_to_shared_memory_changes() -> None:
+def test_only_copies_to_shared_memory_change() -> None:
     text = (
         "fun(xs: 64.f32 => xs |> mapThreads(0, fun(x => {})) |> toMem(Shared)"
         " |> mapThreads(0, fun(x => x)) |> toMem(Local) |> mapThreads(0, fun(x => x)))"
@@ -58,7 +58,7 @@ def test_only_what_goes_to_shared_memory_changes() -> None:
     assert not isinstance(asynchronousCopies(after), elevate.Success)
 
 
-def test_it_fails_where_nothing_is_copied_so() -> None:
+def test_the_rule_fails_if_nothing_can_be_copied_asynchronously() -> None:
     """Single numbers of 2 bytes; and tensor cores that read global memory."""
     gemm = rise.parse_file("examples/gemm.rise").main
     single = strategies.load("strategies.tensor_core:wmma", vector=1)
@@ -67,5 +67,5 @@ def test_it_fails_where_nothing_is_copied_so() -> None:
     assert not isinstance((alone >> asynchronousCopies)(gemm), elevate.Success)
 
 
-def test_a_person_may_name_it() -> None:
+def test_the_strategy_is_loaded_by_its_address() -> None:
     assert strategies.load("strategies.parts.staging:asynchronousCopies") == asynchronousCopies

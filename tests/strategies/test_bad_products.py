@@ -1,4 +1,4 @@
-"""Matrix products on processors, given what is hard or makes no sense: right results, or one diagnostic."""
+"""Matrix products on processors with difficult or meaningless arguments: correct results, or one diagnostic."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def test_sizes_below_a_tile_one_and_primes(version: str, sizes: tuple[int, int, 
 
 @pytest.mark.parametrize("version", [*SEVEN, "microKernel", "packed"])
 @pytest.mark.parametrize("sizes", [(0, 4, 8), (4, 0, 8), (4, 4, 0), (0, 0, 0)])
-def test_nothing_of_a_size(version: str, sizes: tuple[int, int, int]) -> None:
+def test_empty_matrices(version: str, sizes: tuple[int, int, int]) -> None:
     m, k, n = sizes
     found = built(version)(numbers(m, k), numbers(k, n))
     np.testing.assert_array_equal(found, np.zeros((m, n), np.float32))
 
 
 @pytest.mark.parametrize("version", SEVEN[1:])
-def test_sizes_that_tiles_do_not_divide_are_refused(version: str) -> None:
+def test_sizes_that_are_not_multiples_of_tiles_are_rejected(version: str) -> None:
     with pytest.raises(rise.RiseError) as refused:
         built(version)(numbers(4, 4), numbers(4, 7))
     assert refused.value.diagnostic.title == "kernel: expected sizes for which 8 divides N, found N = 7"
@@ -87,7 +87,7 @@ def test_arrays_that_are_not_contiguous_or_not_aligned(version: str) -> None:
 
 @pytest.mark.parametrize("version", SEVEN[2:])
 @pytest.mark.parametrize("columns", [3, 6, 512])
-def test_a_width_that_no_vector_has_is_refused(version: str, columns: int) -> None:
+def test_an_unsupported_vector_width_is_rejected(version: str, columns: int) -> None:
     with pytest.raises(rise.RiseError) as refused:
         built(version, rows=4, columns=columns, depth=2)
     found = refused.value.diagnostic
@@ -98,7 +98,7 @@ def test_a_width_that_no_vector_has_is_refused(version: str, columns: int) -> No
 
 
 @pytest.mark.parametrize("columns", [1, 2, 128, 256])
-def test_widths_that_vectors_have(columns: int) -> None:
+def test_supported_vector_widths(columns: int) -> None:
     for version in ("loopPerm", "parallel"):
         check(built(version, rows=2, columns=columns, depth=1), numbers(4, 3), numbers(3, 2 * columns))
 
@@ -112,7 +112,7 @@ def test_widths_that_vectors_have(columns: int) -> None:
         ("packed", {"rows": 64, "columns": 128, "height": 64}),
     ],
 )
-def test_a_tile_that_registers_cannot_hold_is_slow_and_right(version: str, tiles: dict[str, int]) -> None:
+def test_a_tile_that_exceeds_the_registers_is_slow_and_correct(version: str, tiles: dict[str, int]) -> None:
     check(built(version, **tiles), numbers(65, 5), numbers(5, 130))
 
 
@@ -122,7 +122,7 @@ def test_more_threads_than_cores(version: str) -> None:
 
 
 @pytest.mark.parametrize("rows", [1.5, "6", True])
-def test_a_tile_that_is_no_number_is_refused(rows: object) -> None:
+def test_a_tile_that_is_not_a_number_is_rejected(rows: object) -> None:
     parameters: Any = {"rows": rows}
     with pytest.raises(elevate.StrategyError) as refused:
         strategies.load("strategies.cpu_gemm:microKernel", **parameters)

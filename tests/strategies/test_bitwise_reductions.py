@@ -1,4 +1,4 @@
-"""Reductions of bits are cut like sums: from their neutral numbers, of signed and of unsigned types."""
+"""Reductions of bits are split like sums, starting from their neutral elements, for signed and unsigned types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STARTS: Final = {
 FUNCTIONS: Final = {"bitAnd": np.bitwise_and, "bitOr": np.bitwise_or, "bitXor": np.bitwise_xor}
 PARALLEL: Final = "strategies.openmp:parallel"
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
-#: none, one, a few; more than a tile or a block has
+#: none, one, a few; more than a tile or a block
 SIZES: Final = (0, 1, 97, 1031)
 
 
@@ -45,7 +45,7 @@ def test_bits_are_combined_in_parts(name: str, t: str, target: str) -> None:
     kernel = shine.compile(found.program, target=target)
     rng = np.random.default_rng(0)
     for size in SIZES:
-        # few bits are missing where all are combined by `and`, and few are there where they are by `or`
+        # almost all bits are set if they are combined by `and`, and few if by `or`
         bits = rng.integers(0, 256, (7, size, SCALARS[t].bits // 8), np.uint8)
         joined = np.bitwise_or.reduce(bits) if name == "bitAnd" else np.bitwise_and.reduce(bits)
         xs = joined.reshape(-1).view(SCALARS[t].dtype)

@@ -1,4 +1,4 @@
-"""The best pair found by blocks is the first best one: with ties, zeros of both signs, NaN, and sizes of all kinds."""
+"""The best pair found by blocks is the first best one: with ties, zeros of both signs, NaN, and all kinds of sizes."""
 
 import re
 from functools import cache
@@ -45,7 +45,7 @@ def fold(name: str) -> str:
     )
 
 
-def test_the_best_of_a_block_is_found_in_halves() -> None:
+def test_the_best_element_of_a_block_is_found_by_halving() -> None:
     """Not by comparing 32 partial results one after the other, which takes longer than the block."""
     lowered = parallel()(rise.parse("fun(xs: (1+N).f32 => argmax(xs))").main)
     assert isinstance(lowered, elevate.Success)
@@ -57,7 +57,7 @@ def test_the_best_of_a_block_is_found_in_halves() -> None:
 @pytest.mark.parametrize("name", PAIRS)
 @given(xs=XS)
 @settings(max_examples=examples(30))
-def test_a_choice_by_blocks_is_the_first_best(name: str, xs: np.ndarray) -> None:
+def test_a_selection_by_blocks_finds_the_first_best_element(name: str, xs: np.ndarray) -> None:
     e, blocked = kernel(fold(name))
     for found, expected in zip(blocked(xs), rise.evaluate(e, xs), strict=True):
         np.testing.assert_array_equal(found, expected)
@@ -66,7 +66,7 @@ def test_a_choice_by_blocks_is_the_first_best(name: str, xs: np.ndarray) -> None
 @pytest.mark.parametrize("name", ["argmin", "argmax"])
 @given(xs=XS.filter(len))
 @settings(max_examples=examples(30))
-def test_an_index_by_blocks_is_numpys(name: str, xs: np.ndarray) -> None:
+def test_an_index_by_blocks_agrees_with_numpy(name: str, xs: np.ndarray) -> None:
     _, blocked = kernel(f"val main = fun(xs: (1 + N).f32 => {name}(xs))")
     assert blocked(xs) == getattr(np, name)(xs)
 
@@ -82,8 +82,8 @@ def test_an_index_by_blocks_is_numpys(name: str, xs: np.ndarray) -> None:
         "fun(p: K.idx[64] => scatterAdd(p, generate(fun(i: idx[K] => 1)), generate(fun(i: idx[64] => 0))) |> argmax)",
     ],
 )
-def test_what_several_loops_read_is_computed_once(text: str) -> None:
-    """The loops that a reduction or a selection is cut into."""
+def test_values_that_several_loops_read_are_computed_once(text: str) -> None:
+    """The loops into which a reduction or a selection is split."""
     lowered = parallel()(rise.parse(text).main)
     assert isinstance(lowered, elevate.Success)
     shown = rise.show(lowered.program)

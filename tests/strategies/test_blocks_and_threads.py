@@ -1,4 +1,4 @@
-"""The default strategy of GPUs: which kind of kernel it takes for which program, and that it takes all."""
+"""The default strategy of GPUs: which kind of kernel it selects for which program, and that it accepts all programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def lowered(text: str, **parameters: int) -> str:
     return rise.show(result.program)
 
 
-def test_a_sum_is_found_by_blocks() -> None:
+def test_a_sum_is_computed_by_blocks() -> None:
     assert lowered(SUM).count("mapBlock") == 1
     assert "reduceBlockAtomic" in lowered(SUM, atomic=1)
 
@@ -29,8 +29,8 @@ def test_a_sum_is_found_by_blocks() -> None:
 @pytest.mark.parametrize(
     ("combine", "total"), [("add", "min, inf"), ("mul", "min, inf"), ("fun(x, y => abs(x - y))", "max, 0.0")]
 )
-def test_a_nest_that_is_no_sum_of_products(combine: str, total: str) -> None:
-    """As of shortest ways, or of distances."""
+def test_a_nest_that_is_not_a_sum_of_products(combine: str, total: str) -> None:
+    """Such as shortest paths, or distances."""
     text = f"""fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
       zip(row, column) |> map({combine}) |> reduce({total}))))))"""
     program = rise.parse(text).main
@@ -42,8 +42,8 @@ def test_a_nest_that_is_no_sum_of_products(combine: str, total: str) -> None:
 
 
 @pytest.mark.parametrize("room", [1, 4])
-def test_rows_of_tiles_have_room_for_any_numbers(room: int) -> None:
-    """Writes of vectors into padded rows were not proved to be apart: `parallel-write`."""
+def test_rows_of_tiles_may_have_any_padding(room: int) -> None:
+    """Vector stores to padded rows were not proved to be disjoint: `parallel-write`."""
     text = """fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
       zip(row, column) |> map(mul) |> reduce(add, 0.0))))))"""
     result = strategies.load("strategies.gpu:productTiles", room=room)(rise.parse(text).main)
@@ -52,12 +52,12 @@ def test_rows_of_tiles_have_room_for_any_numbers(room: int) -> None:
 
 
 @pytest.mark.parametrize("t", ["i8", "u8"])
-def test_numbers_of_eight_bits_are_not_updated_at_once(t: str) -> None:
+def test_atomic_updates_of_eight_bits_are_not_used(t: str) -> None:
     assert "Atomic" not in lowered(f"fun(xs: N.{t} => xs |> reduce(add, 0{t}))", atomic=1)
 
 
 @pytest.mark.parametrize("wrong", [{"rows": 10}, {"columns": 66}, {"depth": 7}, {"rows": 0}])
-def test_tiles_that_do_not_fit_are_told_by_their_own_names(wrong: dict[str, int]) -> None:
+def test_tiles_that_do_not_fit_are_reported_by_their_own_names(wrong: dict[str, int]) -> None:
     with pytest.raises(StrategyError) as caught:
         strategies.load(DEFAULT, **wrong)
     ((name, size),) = wrong.items()
@@ -69,8 +69,8 @@ NORMAL = "let ys = row |> map(exp) in let t = ys |> reduce(add, 0.0) in ys |> ma
 
 
 @pytest.mark.parametrize("length", ["len(i)", "(i + 1)", "(N - i)"])
-def test_rows_that_need_an_array_on_the_way_keep_none(length: str) -> None:
-    """Of rows whose lengths differ there is no array that each thread has a part of."""
+def test_rows_of_different_lengths_have_no_intermediate_array(length: str) -> None:
+    """If the lengths of rows differ, no array can be distributed over threads."""
     head = "{N: nat}, {len: nat -> nat}, " if "len" in length else ""
     text = f"fun({head}rows: N..(i |-> {length}.f32) => rows |> depMap(fun(i: nat, row => {NORMAL})))"
     main = rise.parse(text).main
@@ -83,7 +83,7 @@ def test_rows_that_need_an_array_on_the_way_keep_none(length: str) -> None:
         np.testing.assert_allclose(one, wanted, rtol=1e-5)
 
 
-def test_an_array_whose_length_depends_on_the_thread_has_no_parts() -> None:
+def test_an_array_whose_length_depends_on_the_thread_is_rejected() -> None:
     text = """fun({N: nat}, {len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMapGlobal(0, fun(i: nat, row =>
       row |> mapSeq(exp) |> toMem(Global) |> fun(ys => ys |> mapSeq(fun(y => y + (ys |> reduceSeq(add, 0.0))))))))"""
     with pytest.raises(rise.RiseError) as caught:
@@ -109,7 +109,7 @@ PRODUCT = "acc |> map(fun(r => transpose(a) |> map(fun(c => zip(r, c) |> map(mul
     ],
     ids=["rows of windows, twice", "powers of a matrix", "the sum of a product"],
 )
-def test_what_tiles_cannot_compute_is_computed_by_element(text: str) -> None:
+def test_programs_that_do_not_fit_tiles_are_computed_by_element(text: str) -> None:
     main = rise.parse(text).main
     result = strategies.load(DEFAULT)(main)
     assert isinstance(result, Success)

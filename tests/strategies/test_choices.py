@@ -1,7 +1,7 @@
-"""The author's choices: where a named value is stored, and that it is computed again; and what is refused.
+"""The author's choices: where a named value is stored, or that it is recomputed; and choices that are rejected.
 
-`tests/strategies/snapshots/choices.txt` has the programs and the refusals; `python -m tests.strategies.test_choices`
-writes it.
+`tests/strategies/snapshots/choices.txt` contains the programs and the messages; `python -m
+tests.strategies.test_choices` rewrites it.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LONG: Final = (
     " let t = (y |> map(exp)) in zip(r, r) |> map(fun(p => fst(p) + (t |> reduce(add, 0.0)))))))"
 )
 
-#: by name: a choice, a program, and how many arrays or numbers are stored and how many values computed again
+#: by name: a choice, a program, the number of arrays or numbers that are stored, and of values that are recomputed
 CHOSEN: Final[Mapping[str, tuple[Strategy, str, int, int]]] = {
     "stored where it is named": (storeAt("e"), SUMS, 1, 0),
     "stored in another memory": (storeAt("e", space="Global"), SUMS, 1, 0),
@@ -69,7 +69,7 @@ CHOSEN: Final[Mapping[str, tuple[Strategy, str, int, int]]] = {
     "a number for each element": (inline("total"), SOFTMAX, 0, 1),
     "one computed again, one stored": (inline("top") >> storeAt("e"), SOFTMAX, 1, 1),
 }
-#: by name: a choice that is refused, and the program
+#: by name: a choice that is rejected, and the program
 REFUSED: Final[Mapping[str, tuple[Strategy, str]]] = {
     "a name that is not there": (storeAt("eh"), SOFTMAX),
     "a name, where nothing has one": (inline("e"), "fun(x: N.f32 => x |> map(exp))"),
@@ -94,7 +94,7 @@ def chosen(name: str) -> Expr:
 
 
 def refusal(name: str) -> str:
-    """What is said of a choice that is refused, and the part of the program that it is about."""
+    """The message for a choice that is rejected, and the part of the program that it is about."""
     choice, text = REFUSED[name]
     program = rise.parse(text).main
     stopped = attempt(choice, program)
@@ -115,31 +115,31 @@ def texts() -> dict[str, str]:
 
 
 def snapshots() -> dict[str, str]:
-    """The snapshots as they are kept."""
+    """The stored snapshots."""
     parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
     return dict(part.rstrip("\n").split("\n", 1) for part in parts)
 
 
 def decided(program: Expr) -> tuple[int, int]:
-    """How many values are stored, and how many computed again."""
+    """The numbers of values that are stored, and that are recomputed."""
     roots = [e.root for e in postorder(program) if isinstance(e, Expr)]
     return roots.count(("toMem", 1)), roots.count(("recompute", 1))
 
 
 @pytest.mark.parametrize("name", CHOSEN)
-def test_a_choice_is_kept(name: str) -> None:
+def test_a_choice_is_respected(name: str) -> None:
     *_, stored, again = CHOSEN[name]
     program = chosen(name)
     assert rise.show(program) == snapshots()[name]
     assert decided(program) == (stored, again)
     shared = share(program).program
     _, left = decided(shared)
-    assert left <= again  # one that is read by two loops may become one
+    assert left <= again  # a value that two loops read may become one
     assert bool(left) == bool(again)
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_refusal_says_why_where_and_what_to_do(name: str) -> None:
+def test_a_message_has_a_reason_a_place_and_a_hint(name: str) -> None:
     assert refusal(name) == snapshots()[name]
     assert "\nhint: " in refusal(name)
 
@@ -160,7 +160,7 @@ def test_choices_change_no_result(name: str) -> None:
             np.testing.assert_allclose(np.asarray(one), np.asarray(other), rtol=1e-4, atol=1e-5)
 
 
-def test_what_is_computed_again_is_not_stored_in_c() -> None:
+def test_recomputed_values_are_not_stored_in_c() -> None:
     for text in (SUMS, EXPONENTIALS):
         program = rise.parse(text).main
         kept, again = (
@@ -171,7 +171,7 @@ def test_what_is_computed_again_is_not_stored_in_c() -> None:
         assert "= allocate(" not in again
 
 
-def test_the_count_of_loops_decides_where_a_number_is_stored() -> None:
+def test_a_number_is_stored_in_the_chosen_loop() -> None:
     program = rise.parse(INVARIANT).main
     inner = shine.compile(program, target="openmp", strategy=storeAt("scale", at="row") >> parallel()).source
     outer = shine.compile(program, target="openmp", strategy=storeAt("scale", at="top") >> parallel()).source
@@ -180,8 +180,10 @@ def test_the_count_of_loops_decides_where_a_number_is_stored() -> None:
     assert inner.index("scale = ") > inner.index(loop)
 
 
-def test_what_threads_share_is_in_shared_memory_whatever_is_asked() -> None:
-    """Registers of one thread cannot hold what others read: the default strategy closes the space by the level."""
+def test_values_that_threads_share_are_in_shared_memory_whatever_is_chosen() -> None:
+    """Registers of one thread cannot contain what others read: the default strategy restricts the memory by the
+    level.
+    """
     program = rise.specialise(rise.parse(SOFTMAX).main, N=8, M=64)
     default = strategies.load(shine.TARGETS["cuda-sim"].strategy)
     texts = {

@@ -50,7 +50,7 @@ def test_chosen_pairs_are_summed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_ARRAYS)
-def test_what_is_chosen_is_computed(name: str) -> None:
+def test_the_selected_value_is_computed(name: str) -> None:
     e, low = lowered(OF_ARRAYS[name])
     kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:1")
     rng = np.random.default_rng(0)

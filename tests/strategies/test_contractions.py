@@ -102,7 +102,7 @@ def test_a_contraction_has_a_normal_form(name: str) -> None:
     arrays = operands(e)
     expected = np.einsum(spec, *arrays)
     np.testing.assert_array_equal(rise.evaluate(result.program, *arrays), expected)
-    assert len(matricise(result.program).steps) == 0  # it is normal
+    assert len(matricise(result.program).steps) == 0  # it is in normal form
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_symbolic_sizes_have_a_normal_form() -> None:
     "name", [name for name in PROGRAMS if "vector" not in name and name != "a batch inside columns"]
 )
 def test_every_contraction_of_rows_and_columns_gets_tiles(name: str) -> None:
-    """Also where the sum is over several letters, which are joined."""
+    """Also if the sum is over several letters, which are joined."""
     result = strategies.load("strategies.contractions:contraction")(rise.parse(PROGRAMS[name][0]).main)
     assert {"mulAddToFma", "transposeRowsTwice"} <= {str(step.rule) for step in result.steps}
 
@@ -158,7 +158,7 @@ def test_few_columns_are_computed_in_wide_tiles(number: str, columns: str, tile:
         nest("a: 4.5.f32, b: 6.5.f32", "x in a; y in b", "1.0 + (" + DOT.format("x", "y") + ")"),
     ],
 )
-def test_what_is_no_contraction_has_no_normal_form(text: str) -> None:
+def test_other_programs_have_no_normal_form(text: str) -> None:
     result = matricise(rise.parse(text).main)
     assert isinstance(result, Failure)
     assert "not a single sum of products" in str(result.explain())
@@ -238,7 +238,9 @@ def operands(e: rise.Expr) -> list[np.ndarray]:
 
 
 def test_small_tiles_of_any_contraction_write_different_elements() -> None:
-    """The interpreter notes what each iteration of a parallel loop reads and writes: tiles that cover parts of rows."""
+    """The interpreter records what each iteration of a parallel loop reads and writes, with tiles that cover parts of
+    rows.
+    """
     draw = random.Random(5)
     strategy = contraction(rows=2, columns=3, height=4)
     for _ in range(max(20, examples(20))):
@@ -249,7 +251,7 @@ def test_small_tiles_of_any_contraction_write_different_elements() -> None:
         np.testing.assert_array_equal(found, np.einsum(spec, *arrays), text)
 
 
-def test_a_whole_program_is_no_term() -> None:
+def test_a_whole_program_is_rejected() -> None:
     program = shine.contraction("ij,jk->ik", "N.M.f32", "M.K.f32")
     with pytest.raises(StrategyError) as error:
         isContraction(program)  # type: ignore[arg-type]  # a mistake of its caller

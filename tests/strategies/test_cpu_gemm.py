@@ -1,6 +1,6 @@
-"""Seven matrix products for processors: each step keeps type and meaning, each version is numpy's product, at all sizes
-that it says it takes. `blocking` gives the bits of `baseline`; those on vectors give each other's, since they round
-once where the program multiplies and adds.
+"""Seven matrix products for processors: each step preserves type and meaning, and each version agrees with numpy at all
+sizes that it accepts. `blocking` has the same bits as `baseline`; the vectorised versions have the same bits as each
+other, since they round once if the program multiplies and adds.
 """
 
 import pickle
@@ -66,13 +66,13 @@ def steps(version: str) -> Iterator[tuple[elevate.Step, rise.Expr, rise.Expr]]:
 
 @cache
 def computed(e: rise.Expr) -> Any:
-    """What a program of a derivation computes: the versions begin with the same steps."""
+    """The result of a program of a derivation; cached, since the versions begin with the same steps."""
     sizes = {"M": 4, "K": 4, "N": 8}
     return rise.evaluate(e, *inputs(corpus.at(corpus.program("mm"), **sizes).type), sizes=sizes)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_every_step_keeps_type_and_meaning(version: str) -> None:
+def test_every_step_preserves_type_and_meaning(version: str) -> None:
     expected = computed(corpus.program("mm"))
     worst = FloatClass.CONTRACTING if version in ON_VECTORS else FloatClass.EXACT
     for step, before, after in steps(version):
@@ -93,7 +93,7 @@ def test_the_engines_agree(version: str) -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_version_is_numpys_product_at_any_sizes(version: str, target: str) -> None:
+def test_each_version_agrees_with_numpy_at_any_sizes(version: str, target: str) -> None:
     kernel = shine.compile(derived(version).program, target=target)
     same = "vectorization" if version in ON_VECTORS else "baseline"
     first = shine.compile(derived(same).program, target="interpret")
@@ -105,8 +105,8 @@ def test_a_version_is_numpys_product_at_any_sizes(version: str, target: str) -> 
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_version_is_numpys_product_at_known_sizes(version: str) -> None:
-    """Derived from a program whose sizes are known, and specialised after the derivation."""
+def test_each_version_agrees_with_numpy_at_known_sizes(version: str) -> None:
+    """Derived from a program with known sizes, and specialised after the derivation."""
     a, b = operands(8, 6, 12)
     sizes = {"M": 8, "K": 6, "N": 12}
     before = load(version, **SMALL)(corpus.at(corpus.program("mm"), **sizes))
@@ -116,7 +116,7 @@ def test_a_version_is_numpys_product_at_known_sizes(version: str) -> None:
 
 
 @pytest.mark.parametrize("tiles", [(32, 32, 4), (2, 8, 1), (1, 1, 1), (3, 4, 5)])
-def test_tiles_are_of_any_size(tiles: tuple[int, int, int]) -> None:
+def test_tiles_may_have_any_size(tiles: tuple[int, int, int]) -> None:
     rows, columns, depth = tiles
     for version in ("loopPerm", "parallel"):
         kernel = shine.compile(derived(version, *tiles).program, target="interpret")
@@ -125,12 +125,12 @@ def test_tiles_are_of_any_size(tiles: tuple[int, int, int]) -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_what_must_divide_is_said(version: str) -> None:
+def test_conditions_on_sizes_are_obligations(version: str) -> None:
     conditions = {one.condition for one in rise.obligations(derived(version, 32, 16, 4).program)}
     assert conditions == (set() if version == "baseline" else {"32 divides M", "16 divides N", "4 divides K"})
 
 
-def test_a_kernel_refuses_sizes_that_tiles_do_not_divide() -> None:
+def test_a_kernel_rejects_sizes_that_are_not_multiples_of_tiles() -> None:
     kernel = shine.compile(derived("parallel").program, target="interpret")
     with pytest.raises(rise.RiseError, match="divide"):
         kernel(*operands(5, 2, 4))
@@ -144,26 +144,26 @@ def test_a_kernel_refuses_sizes_that_tiles_do_not_divide() -> None:
         ({"M": 8, "K": 4, "N": 9}, "splitJoin(4): 4 does not divide 9"),
     ],
 )
-def test_tiles_that_do_not_divide_known_sizes_are_told(sizes: dict[str, int], reason: str) -> None:
+def test_tiles_that_do_not_divide_known_sizes_are_reported(sizes: dict[str, int], reason: str) -> None:
     result = load("loopPerm", **SMALL)(corpus.at(corpus.program("mm"), **sizes))
     assert isinstance(result, Failure)
     assert reason in str(result.explain())
 
 
-def test_no_size_of_a_tile_is_told() -> None:
+def test_invalid_sizes_of_tiles_are_reported() -> None:
     with pytest.raises(StrategyError) as refused:
         cpu_gemm.blocking(rows=0)
     assert "expected an integer >= 1 for `rows`, found 0" in str(refused.value)
 
 
-def test_what_is_no_product_is_refused() -> None:
+def test_programs_without_a_product_are_rejected() -> None:
     result = load("blocking", **SMALL)(rise.parse("fun(xs: N.f32 => map(neg, xs))").main)
     assert isinstance(result, Failure)
     assert "reduceMapFusion" in str(result.explain())
 
 
 def loops(version: str) -> list[str]:
-    """The loops of the C text around the sum, outermost first, by what they run over."""
+    """The loops of the C text around the sum, outermost first, by their ranges."""
     source = shine.compile(derived(version, 32, 16, 4).program, target="openmp").source.splitlines()
     last = max(number for number, line in enumerate(source) if re.search(r"\ba\[", line))
     around: list[str] = []
@@ -186,11 +186,11 @@ def loops(version: str) -> list[str]:
         ("parallel", ["M / 32", "N / 16", "K / 4", "32", "4"]),
     ],
 )
-def test_loops_stand_in_the_order_that_was_asked_for(version: str, expected: list[str]) -> None:
+def test_loops_have_the_requested_order(version: str, expected: list[str]) -> None:
     assert loops(version) == expected
 
 
-def test_a_packed_matrix_is_read_in_one_go() -> None:
+def test_a_packed_matrix_is_read_contiguously() -> None:
     source = shine.compile(derived("arrayPacking", 32, 16, 4).program, target="openmp").source
     assert "load_aligned_f32x16(&b_tile[" in source
     assert source.count("#pragma omp parallel for") == 1
@@ -200,8 +200,8 @@ def test_a_packed_matrix_is_read_in_one_go() -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_the_derived_version_is_this(version: str) -> None:
-    """Written anew by `python -m tests.strategies.test_cpu_gemm`."""
+def test_the_derived_version_is_the_golden_one(version: str) -> None:
+    """`python -m tests.strategies.test_cpu_gemm` rewrites it."""
     path = GOLDEN / f"cpu_gemm_{version}.rise"
     expected = path.read_text(encoding="utf-8")
     assert shown(version) == expected
@@ -216,7 +216,7 @@ def test_strategies_are_values(version: str) -> None:
 
 
 def shown(version: str) -> str:
-    """The program, and how many steps led there."""
+    """The program, and the number of steps of its derivation."""
     success = derived(version, 32, 32, 4)
     head = f"// What strategies.cpu_gemm:{version} makes of cases/mm.rise, by {len(success.steps)} steps.\n"
     return f"{head}{rise.show(success.program)}\n"

@@ -1,4 +1,4 @@
-"""Default strategies for processors lower every program, and the translation accepts what they make parallel."""
+"""Default strategies for processors lower every program, and the translation accepts their parallel loops."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_results_that_are_rearranged_are_computed_in_parallel(text: str) -> None
 
 @given(pipelines())
 @settings(max_examples=examples(30))
-def test_every_program_that_means_something_is_lowered_and_runs(run: Run) -> None:
+def test_every_program_with_a_meaning_is_lowered_and_runs(run: Run) -> None:
     try:
         rise.evaluate(run.program, *run.arguments)
     except rise.RiseError:

@@ -1,4 +1,4 @@
-"""Tiles of which the last is as long as what is left: what the rules keep, and kernels of any size."""
+"""Tiles of which the last one is as long as the remainder: what the rules preserve, and kernels of any size."""
 
 from functools import cache
 from typing import Any, Final
@@ -45,7 +45,7 @@ def same(ours: Any, theirs: Any) -> None:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_kernel_of_tiles_takes_any_size(name: str) -> None:
+def test_a_kernel_with_tiles_accepts_any_size(name: str) -> None:
     for size in SIZES:
         given = (np.float32(3), np.arange(size, dtype=np.float32), np.arange(size, dtype=np.float32) + 1)
         same(kernel(name)(*given), rise.evaluate(program(name), *given))
@@ -57,7 +57,7 @@ def test_whole_tiles_are_loops_of_a_known_length() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 7])
 def test_tiles_below_functions_of_sizes(count: int) -> None:
-    """What a rule moves below `fun(i: nat, ...)` may mention the sizes around."""
+    """Terms that a rule moves below `fun(i: nat, ...)` may mention the enclosing sizes."""
     e = rise.parse(ROWS).main
     result = topDown(depTileJoin(3))(e)
     assert isinstance(result, Success) and result.program.type == e.type
@@ -68,7 +68,7 @@ def test_tiles_below_functions_of_sizes(count: int) -> None:
 
 
 @pytest.mark.parametrize("size", ["N", "11", "0"])
-def test_tiles_are_together_what_is_cut(size: str) -> None:
+def test_joined_tiles_are_the_original_array(size: str) -> None:
     result = joinDepTile(rise.parse_expr("depJoin(depTile(4, 0, xs))", {"xs": f"{size}.f32"}))
     assert isinstance(result, Success) and rise.show(result.program) == "xs"
 
@@ -76,8 +76,10 @@ def test_tiles_are_together_what_is_cut(size: str) -> None:
 @pytest.mark.parametrize(
     "text", ["fun(xs: 12.f32 => map(id, xs))", "fun({N: nat}, xs: N.f32 => map(id, xs))"]
 )
-def test_tiles_of_a_tile_are_refused_where_sizes_do_not_show_their_sum(text: str) -> None:
-    """The last tile is shorter than a tile, so tiles of it are one or none, which no formula for their sum says."""
+def test_tiles_of_a_tile_are_rejected_if_their_sum_is_not_proved(text: str) -> None:
+    """The last tile is shorter than a tile, so there are one or no tiles of it, and no formula for their sum shows
+    this.
+    """
     e = rise.parse(text).main
     once = topDown(depTileJoin(8))(e)
     assert isinstance(once, Success)
@@ -87,5 +89,5 @@ def test_tiles_of_a_tile_are_refused_where_sizes_do_not_show_their_sum(text: str
     assert isinstance(smaller, Success) and smaller.program.type == e.type
 
 
-def test_borders_are_not_joined_away() -> None:
+def test_tiles_with_borders_are_not_joined() -> None:
     assert isinstance(joinDepTile(rise.parse_expr("depJoin(depTile(4, 1, xs))", {"xs": "12.f32"})), Failure)

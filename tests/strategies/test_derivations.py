@@ -1,4 +1,6 @@
-"""Derivations: each step keeps type and meaning, both engines agree, and a GEMM of any form reaches fragments."""
+"""Derivations: each step preserves type and meaning, both engines agree, and a GEMM of any form is derived to
+fragments.
+"""
 
 from functools import cache
 from pathlib import Path
@@ -36,10 +38,11 @@ TILES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
         for name in some(corpus.NAMES, 4 if number < 2 else 8, number)
     ],
 )
-def test_every_step_keeps_type_and_meaning(name: str, number: int) -> None:
-    """Of the derivations that differ by the size of a tile only, the first two are run step by step for every fourth
-    case, of the others every fifth program of every eighth case; of a long derivation, five programs at equal
-    distances, and the last."""
+def test_every_step_preserves_type_and_meaning(name: str, number: int) -> None:
+    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every fourth
+    case; of the others, every fifth program of every eighth case; of a long derivation, five programs at equal
+    distances, and the last.
+    """
     start = corpus.program(name)
     sizes = corpus.sizes(name)
     arguments = inputs(corpus.at(start, **sizes).type)
@@ -60,7 +63,7 @@ def test_every_step_keeps_type_and_meaning(name: str, number: int) -> None:
 
 @cache
 def computed(e: rise.Expr, name: str) -> Any:
-    """What a program of a derivation computes; many are met again with another strategy."""
+    """The result of a program of a derivation; cached, since many occur again with another strategy."""
     sizes = corpus.sizes(name)
     arguments = inputs(corpus.at(corpus.program(name), **sizes).type)
     return rise.evaluate(e, *arguments, sizes=sizes)
@@ -68,9 +71,9 @@ def computed(e: rise.Expr, name: str) -> Any:
 
 @pytest.mark.parametrize(("turn", "name"), some(enumerate(corpus.NAMES), apart=2))
 def test_the_engines_agree(turn: int, name: str) -> None:
-    """The fast engine fires the same rules at the same places as the reference, and fails where that fails.
+    """The fast engine fires the same rules at the same places as the reference, and fails if that fails.
 
-    With every second program, and one strategy for each, another for the next one; in soak, with all.
+    With every second program, and one of the strategies for each in turn; in soak, with all.
     """
     tried = (*corpus.STRATEGIES[:2], (TENSOR_CORE, {}))
     for address, parameters in some(tried, len(tried), turn):
@@ -88,7 +91,7 @@ def form(name: str) -> rise.Expr:
 
 @cache
 def fragments(name: str, rows: int = 16, columns: int = 16, depth: int = 16) -> rise.Expr:
-    """A form of GEMM, derived: the strategy is the same for all."""
+    """The derivation of a form of GEMM; the strategy is the same for all."""
     strategy = strategies.load(TENSOR_CORE, rows=rows, columns=columns, depth=depth)
     result = strategy(form(name))
     assert isinstance(result, Success), result.explain()
@@ -112,8 +115,8 @@ def test_any_form_of_gemm_becomes_fragments(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*FORMS, "gemm_right_transposed"])
-def test_what_surrounds_a_product_is_done_in_fragments(name: str) -> None:
-    """By lanes where it reads a vector, since WMMA loads no fragment of repeated numbers."""
+def test_operations_around_a_product_are_done_in_fragments(name: str) -> None:
+    """By lanes if a vector is read, since WMMA cannot load a fragment of repeated numbers."""
     plain: set[str] = set()
     epilogues = {
         "gemm_alpha": {"mapFragment"},
@@ -138,19 +141,19 @@ def test_fragments_compute_the_product(name: str, tile: tuple[int, int, int]) ->
 
 
 @pytest.mark.parametrize("name", [*FORMS, "gemm_right_transposed"])
-def test_sizes_stay_symbols(name: str) -> None:
+def test_sizes_stay_symbolic(name: str) -> None:
     assert fragments(name).type == form(name).type
     assert corpus.size_names(fragments(name)) == corpus.size_names(form(name))
 
 
-def test_the_derived_gemm_is_this() -> None:
-    """Written anew by `python -m tests.strategies.test_derivations`."""
+def test_the_derived_gemm_is_the_golden_one() -> None:
+    """`python -m tests.strategies.test_derivations` rewrites it."""
     expected = (GOLDEN / "gemm_tensor_core.rise").read_text(encoding="utf-8")
     assert shown() == expected
     assert rise.parse(expected).main == fragments("gemm")
 
 
-def test_a_derived_program_is_derived_again_alike() -> None:
+def test_deriving_a_derived_program_again_changes_nothing() -> None:
     strategy = strategies.load(TENSOR_CORE)
     assert strategy(corpus.program("gemm")) == strategy(corpus.program("gemm"))
 

@@ -1,4 +1,4 @@
-"""The fast engine on typed programs: what the reference says, at a cost that grows with the firings; and contracts."""
+"""The fast engine on typed programs: it agrees with the reference, at a cost linear in the firings; and contracts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -58,19 +58,19 @@ def test_the_engines_agree_on_random_programs(strategy: Strategy, program: Expr)
 
 @settings(max_examples=examples(60), suppress_health_check=list(HealthCheck))
 @given(ANY, st.sampled_from(corpus.NAMES))
-def test_the_engines_agree_on_programs_of_people(strategy: Strategy, name: str) -> None:
+def test_the_engines_agree_on_ordinary_programs(strategy: Strategy, name: str) -> None:
     check_engines_agree(strategy, corpus.program(name))
 
 
 @settings(max_examples=examples(16), suppress_health_check=list(HealthCheck))
 @given(st.lists(st.sampled_from(RULES), min_size=1, max_size=12), programs())
-def test_the_engines_normalise_alike_by_many_rules(chosen: list[Rule], program: Expr) -> None:
-    """Rules that see far and rules that see near, together."""
+def test_the_engines_agree_on_normal_forms_of_many_rules(chosen: list[Rule], program: Expr) -> None:
+    """Rules with large and with small patterns, together."""
     check_engines_agree(normalize(lChoice(*COMMON, *chosen)), program)
 
 
 def chain(length: int) -> Expr:
-    """A program of so many maps in a row."""
+    """A program with this number of consecutive maps."""
     maps = "".join(f" |> map(fun(x => x + {number}.0))" for number in range(length))
     return rise.parse(f"val main = fun(xs: N.f32 => xs{maps})").main
 
@@ -131,7 +131,7 @@ def raises(term: Any) -> Any:
     ],
 )
 @pytest.mark.parametrize("traversal", [topDown, normalize, lambda s: repeat(topDown(s))])
-def test_a_rule_that_breaks_the_language_is_told(
+def test_a_rule_with_an_invalid_result_is_reported(
     traversal: Callable[[Strategy], Strategy], function: Callable[[Any], Any], title: str, engine: Any
 ) -> None:
     def only_maps(term: Any) -> Any:
@@ -146,7 +146,7 @@ def test_a_rule_that_breaks_the_language_is_told(
     assert diagnostic.notes and diagnostic.hint
 
 
-def test_growth_of_a_typed_program_is_told() -> None:
+def test_growth_of_a_typed_program_is_reported() -> None:
     grow = rule("map f xs = map f (map id xs)", why="There is always one more.")
     with pytest.raises(StrategyError) as caught:
         normalize(grow)(PROGRAM)
@@ -160,7 +160,7 @@ def test_no_derivation_of_the_corpus_breaks_a_contract_or_grows_too_much() -> No
         assert isinstance(corpus.derived(name, 0), Success)
 
 
-def test_a_rule_that_cuts_blocks_of_blocks_is_told_as_growth() -> None:
+def test_a_rule_that_splits_blocks_endlessly_is_reported_as_growth() -> None:
     with pytest.raises(
         StrategyError, match=r"splitJoinRest\(2\) makes the program grow without bound"
     ) as told:

@@ -1,6 +1,6 @@
-"""Why strategies fail on RISE programs: the trees that `explain` gives, as snapshots.
+"""Why strategies fail on RISE programs: the trees that `explain` returns, as snapshots.
 
-`tests/strategies/snapshots/failures.txt` holds them; `python -m tests.strategies.test_failures` writes them anew.
+`tests/strategies/snapshots/failures.txt` contains them; `python -m tests.strategies.test_failures` rewrites them.
 """
 
 import re
@@ -75,7 +75,7 @@ def test_every_snapshot_has_a_case() -> None:
 
 
 def test_an_explanation_names_everything() -> None:
-    """No index of a variable, and no number that inference gave to a size or a type."""
+    """It contains no index of a variable, and no number that inference gave to a size or a type."""
     assert not re.search(r"%\d|\?\w|'\d|\bat \d", SNAPSHOTS.read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""A part of a lowered program stood in the program that it was made of: the numbers in it say where."""
+"""Each part of a lowered program is traced to a part of the original program: the numbers in it identify it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rise.nodes import postorder
 from rise.terms import Expr, Literal
 from tests.strategies.test_whole_strategies import load
 
-#: each number stands once, so that it tells what a part was made of
+#: each number occurs once, so that it identifies the origin of a part
 TEXTS: Final = {
     "sums of rows": "fun(a: M.N.f32 => a |> map(fun(row =>"
     " row |> map(mul(2.5)) |> reduce(fun(x, y => x + y), 0.0) |> add(3.5))))",
@@ -32,7 +32,7 @@ def numbers(e: Expr) -> set[float]:
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("name", ["sequential:sequential", "openmp:parallel", "gpu:blocksAndThreads"])
-def test_parts_come_from_where_their_numbers_stood(name: str, text: str) -> None:
+def test_parts_originate_where_their_numbers_occurred(name: str, text: str) -> None:
     e = rise.parse(TEXTS[text]).main
     found = load(name)(e)
     assert isinstance(found, Success)

@@ -45,7 +45,7 @@ PRODUCTS: Final = (
     ("kiaq,bcjq->abcijk", "f32", (2, 1, 3, 2, 2, 3, 3)),
     ("gdab,efgc->abcdef", "f32", (2, 3, 1, 2, 3, 2, 9)),
 )
-#: letters that both operands and the result have
+#: letters that occur in both operands and the result
 BATCHES: Final = (
     ("lmk,lkn->lmn", "f32", (5, 3, 9, 10)),
     ("abk,cbk->abc", "f32", (9, 3, 10, 5)),
@@ -93,7 +93,7 @@ def lowered(spec: str, t: str, extents: tuple[int, ...], schedule: int) -> rise.
     some(((*case, n) for case in (*PRODUCTS, *BATCHES, *SUMS) for n in range(len(SCHEDULES))), 2),
 )
 def test_a_contraction_is_one_kernel(spec: str, t: str, extents: tuple[int, ...], schedule: int) -> None:
-    """For all sizes, at these: tiles in shared memory, sums in registers, and nothing in global memory."""
+    """For all sizes, run at these: tiles in shared memory, sums in registers, and nothing in global memory."""
     low = lowered(spec, t, (), schedule)
     assert "toMem(Global)" not in rise.show(low)
     assert not rise.obligations(low)  # sizes need not be multiples of tiles
@@ -105,7 +105,7 @@ def test_a_contraction_is_one_kernel(spec: str, t: str, extents: tuple[int, ...]
 
 
 def test_a_conflict_of_two_accesses_is_decided_once_for_all_iterations() -> None:
-    """Tiles lie where they lie in every iteration of the loops around them: ten times as many questions are asked."""
+    """Tiles are at the same place in every iteration of the loops around them: there are ten times as many queries."""
     procedure = translate(lowered("adb,cd->cba", "f32", (), 0), "kernel", GPU_LEVELS)
     conflicts._meet.cache_clear()
     make_kernels(procedure, "sm_80")
@@ -121,8 +121,8 @@ def test_known_sizes_are_computed_in_the_same_way(spec: str, t: str, extents: tu
 
 
 @pytest.mark.parametrize("spec", ["mk,kn->mn", "icaq,qbjk->abcijk", "abk,cbk->abc"])
-def test_one_kernel_takes_all_sizes(spec: str) -> None:
-    """Ones, primes, whole tiles and a little more; and no element at all, in the sum or in the result."""
+def test_one_kernel_accepts_all_sizes(spec: str) -> None:
+    """Ones, primes, whole tiles and a little more; and empty sums and results."""
     kernel = shine.compile(lowered(spec, "f32", (), 0), target="cuda-sim", check=True)
     count = len(letters(spec))
     for extents in ((1,) * count, (8,) * count if count < 5 else (2,) * count, (*(1,) * (count - 1), 13)):
@@ -147,14 +147,14 @@ def test_one_kernel_takes_all_sizes(spec: str) -> None:
     ],
 )
 def test_operands_are_copied_in_the_order_of_storage(spec: str, left: bool, right: bool) -> None:
-    """A warp copies neighbours in memory, whatever the letter that is innermost there."""
+    """A warp copies neighbours in memory, whichever letter is innermost there."""
     e = matricise(program(spec)).program
     assert (sumsLeftAcross(e), sumsRightAcross(e)) == (left, right)
 
 
 @pytest.mark.parametrize(("spec", "t", "extents"), [*PRODUCTS[4::3], *BATCHES[1:], *SUMS[:2]])
-def test_the_default_strategy_takes_tiles(spec: str, t: str, extents: tuple[int, ...]) -> None:
-    """Also of batches of small matrices, which did not fit into shared memory once."""
+def test_the_default_strategy_uses_tiles(spec: str, t: str, extents: tuple[int, ...]) -> None:
+    """Also for batches of small matrices, which once did not fit into shared memory."""
     kernel = shine.compile(program(spec, t), target="cuda-sim", check=True)
     assert kernel.source.count("__global__") == 1
     assert kernel.source.count("__shared__") == 2
@@ -162,7 +162,7 @@ def test_the_default_strategy_takes_tiles(spec: str, t: str, extents: tuple[int,
     np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
 
 
-def test_every_step_keeps_type_and_meaning() -> None:
+def test_every_step_preserves_type_and_meaning() -> None:
     start = program("abk,cdk->acbd")
     result = strategies.load(STRATEGY, **SCHEDULES[0])(start)
     assert isinstance(result, Success)
@@ -193,7 +193,7 @@ def test_vectors_are_refused(spec: str, groups: list[int], found: str) -> None:
     assert found in str(result.explain())
 
 
-def test_what_is_no_contraction_is_refused() -> None:
+def test_programs_without_a_contraction_are_rejected() -> None:
     result = strategies.load(STRATEGY)(rise.parse("fun(xs: N.f32 => map(neg, xs))").main)
     assert isinstance(result, Failure)
     assert "not a single sum of products of two operands" in str(result.explain())
@@ -225,7 +225,7 @@ def printed() -> str:
 
 
 def test_the_text_is_the_golden_one() -> None:
-    """Written anew by `python -m tests.strategies.test_gpu_contractions`."""
+    """`python -m tests.strategies.test_gpu_contractions` rewrites it."""
     assert printed() == GOLDEN.read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""The default strategy of GPUs lowers each stored value by itself: in how many kernels, and with what result."""
+"""The default strategy of GPUs lowers each stored value separately: the number of kernels, and the results."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ from strategies.parts.launchable import (
 from tests.examples import THOROUGH, some
 
 DEFAULT = "strategies.gpu:blocksAndThreads"
-#: programs that were refused before values were lowered one by one, and others of their kind
+#: programs that were rejected before values were lowered separately, and similar ones
 FIRST = ("row_softmax", "attention", "jacobi_steps", "named_windows", "cosines", "generated_from_sums")
 
 
@@ -47,8 +47,8 @@ def test_first_programs_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(ON_GPUS) if THOROUGH else some(list(ON_GPUS), 6))
-def test_what_is_lowered_can_be_translated(name: str) -> None:
-    """The predicates that choose between kernels agree with the translation."""
+def test_lowered_programs_can_be_translated(name: str) -> None:
+    """The predicates that select kernels agree with the translation."""
     assert_translated(lowered(ON_GPUS[name].program().main))
 
 
@@ -61,7 +61,7 @@ def assert_translated(low: Expr) -> None:
 
 @pytest.mark.parametrize("name", ["row_softmax", "layer_norm", "rms_norm", "row_normalise"])
 def test_rows_are_one_kernel(name: str) -> None:
-    """All that is computed from a row stands in one loop, in either spelling, and no array goes to global memory."""
+    """All that is computed from a row is in one loop, in either notation, and no array is stored in global memory."""
     text = rise.show(lowered(ON_GPUS[name].program().main))
     assert text.count("mapBlock") == 1 and "toMem(Global)" not in text
 
@@ -78,7 +78,7 @@ def test_steps_run_on_the_threads_of_one_block() -> None:
 
 
 @pytest.mark.parametrize("name", ["ludcmp", "nussinov"])
-def test_steps_inside_of_steps_are_printed(name: str) -> None:
+def test_nested_steps_can_be_translated(name: str) -> None:
     """Threads of one block would have to wait for each other where only some of them run."""
     assert_translated(lowered(IDIOMS[name].program().main))
 
@@ -133,12 +133,12 @@ def main_of(text: str) -> Expr:
         ),
     ],
 )
-def test_what_can_be_translated(holds: object, text: str, expected: bool) -> None:
+def test_which_programs_can_be_translated(holds: object, text: str, expected: bool) -> None:
     assert callable(holds) and holds(main_of(text)) is expected
 
 
-def test_a_matrix_product_and_its_rows_stay_apart() -> None:
-    """Tiles compute a product alone; what a factor is made of is stored."""
+def test_a_matrix_product_and_its_rows_are_separate_kernels() -> None:
+    """Tiles only compute a product; what a factor is computed from is stored."""
     found = storedApart(ON_GPUS["cosines"].program().main)
     assert isinstance(found, Success)
     stored = [
@@ -147,8 +147,8 @@ def test_a_matrix_product_and_its_rows_stay_apart() -> None:
     assert stored
 
 
-def test_products_scaled_by_sums_of_columns_run() -> None:
-    """Blocks of one product have no memory in common for the sums: they are not computed beside its tiles."""
+def test_products_scaled_by_sums_of_columns_can_be_compiled() -> None:
+    """Blocks of one product share no memory for the sums, so these are not computed in its tiles."""
     program = rise.parse("""
     val main = fun(a: B.M.K.f32, b: B.K.N.f32 =>
       zip(
@@ -168,7 +168,7 @@ def test_products_scaled_by_sums_of_columns_run() -> None:
 
 @pytest.mark.parametrize("loop", ["map", "mapSeq"])
 def test_a_named_value_is_not_named_again(loop: str) -> None:
-    """What reads it is lowered by no kernel of its own: it was named for ever."""
+    """What reads it is not lowered by a kernel of its own: it was once named endlessly."""
     program = main_of(f"""
       fun(p: (f32, i16), xs: 16.f32, ys: 2.f32 =>
         xs |> reduceSeq(fun(acc: 2.f32, x => ys), ys) |> {loop}(fun(x => p)) |> mapThreads(1, fst))
@@ -190,7 +190,7 @@ def test_scatters_run_on_the_grid() -> None:
 
 
 def test_only_arrays_are_views_of_rows() -> None:
-    """`pair` applied to such rows alone, a function, was named as if it were a view of them."""
+    """`pair` applied only to such rows, which is a function, was once named as if it were a view of them."""
     rows = "x |> map(fun(row => row |> map(exp) |> toMem(Local) |> map(sqrt)))"
     for text, views in ((f"pair({rows}, x)", 0), (f"pair(x, {rows})", 0), (f"{rows} |> transpose", 1)):
         nodes = postorder(main_of(f"fun(x: M.N.f32 => {text})"))

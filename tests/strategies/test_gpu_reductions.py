@@ -1,4 +1,6 @@
-"""Reductions and scans cut for a GPU: every step keeps the meaning, and what must stay as it is. Runs no kernel."""
+"""Reductions and scans split for a GPU: every step preserves the meaning, and some programs must not change. Runs no
+kernel.
+"""
 
 import pickle
 
@@ -44,7 +46,7 @@ DERIVED: list[tuple[str, Strategy, Numbers]] = [
 
 
 @pytest.mark.parametrize(("name", "strategy", "sizes"), DERIVED, ids=str)
-def test_every_step_keeps_what_a_program_computes(name: str, strategy: Strategy, sizes: Numbers) -> None:
+def test_every_step_preserves_the_meaning(name: str, strategy: Strategy, sizes: Numbers) -> None:
     """Every third program of a derivation is run, and the last; in soak all of them."""
     program = corpus.program(name)
     result = strategy(program)
@@ -62,8 +64,8 @@ def test_every_step_keeps_what_a_program_computes(name: str, strategy: Strategy,
 
 
 @pytest.mark.parametrize(("name", "strategy", "sizes"), DERIVED, ids=str)
-def test_what_is_left_is_low_level(name: str, strategy: Strategy, sizes: Numbers) -> None:
-    """No reduction runs over all elements in one thread."""
+def test_the_result_is_low_level(name: str, strategy: Strategy, sizes: Numbers) -> None:
+    """No thread reduces all elements."""
     low = rise.show(strategy(corpus.program(name)).program)
     assert "reduce(" not in low and "scan(" not in low
     assert "mapBlock" in low or "reduceBlockAtomic" in low
@@ -85,19 +87,19 @@ UNTOUCHED = [
     "fun(xs: N.8.f32 => xs |> map(reduce(add, 0.0)))",  # short
     "fun(xs: 31.f32 => xs |> reduce(add, 0.0))",
     "fun(xs: M.K.N.f32 => xs |> map(map(reduce(add, 0.0))))",  # inside two loops
-    "fun(xs: N.f32 => xs |> scan(fun(a, b => a - b), 0.0))",  # associative as nothing says
+    "fun(xs: N.f32 => xs |> scan(fun(a, b => a - b), 0.0))",  # not known to be associative
     "fun(xs: N.f32 => xs |> scan(fun(a, b => a * a + b), 0.0))",
     "fun(xs: N.M.f32, ys: M.f32 => xs |> reduce(fun(a, b => zip(a, b) |> map(add)), ys))",  # of arrays
 ]
 
 
 @pytest.mark.parametrize("text", UNTOUCHED)
-def test_what_is_not_cut(text: str) -> None:
+def test_reductions_that_are_not_split(text: str) -> None:
     assert after(reductionsOnBlocks(32, 1), text).count("Block") == 0
 
 
-def test_how_results_meet() -> None:
-    """By lanes where order does not matter; in order, with a flag that says whether there is a value, where it does."""
+def test_how_partial_results_are_combined() -> None:
+    """By lanes if order does not matter; otherwise in order, with a flag that says whether there is a value."""
     commutative = after(reduceOnBlocks(64), "fun(xs: N.i32 => xs |> reduce(max, 0))")
     chosen = after(
         reduceOnBlocks(64), "fun(xs: N.i32 => xs |> reduce(fun(a, b => if b > a then b else a), 0))"
@@ -122,15 +124,15 @@ def test_a_start_value_is_counted_once(start: str) -> None:
         np.testing.assert_array_equal(rise.evaluate(scanned, xs), int(start) + np.cumsum(xs, dtype=np.int32))
 
 
-def test_in_one_block() -> None:
-    """The parts of strategies work by themselves."""
+def test_parts_of_strategies_in_one_block() -> None:
+    """The parts of strategies can be used alone."""
     summed = topDown(reduceInBlock(32))(program("fun(xs: N.i32 => xs |> reduce(add, 0))"))
     scanned = topDown(scanInBlock(32))(program("fun(xs: N.i32 => xs |> scan(add, 0))"))
     assert isinstance(summed, Success) and isinstance(scanned, Success)
     assert "mapBlock" not in rise.show(summed.program) + rise.show(scanned.program)
 
 
-def test_a_tree_of_what_is_not_its_size_fails() -> None:
+def test_a_tree_of_another_size_fails() -> None:
     failure = topDown(treeOfLanes(32))(program("fun(xs: 48.i32 => xs |> reduce(add, 0))"))
     assert isinstance(failure, Failure)
     assert "reduceHalves(16)" in str(failure.explain())
@@ -160,7 +162,7 @@ OPTIONAL = "fun(a, b => if fst(a) then if fst(b) then pair(true, {both}) else a 
         ("snd(a) + 1", "false", False),
     ],
 )
-def test_what_is_optional_is_seen_by_its_form(both: str, none: str, holds: bool) -> None:
+def test_optional_values_are_recognised_by_their_form(both: str, none: str, holds: bool) -> None:
     text = f"fun(xs: N.(bool, i32) => xs |> reduce({OPTIONAL.format(both=both, none=none)}))"
     assert is_optional(*reduction(text)) == holds
 
@@ -176,24 +178,24 @@ def test_neutral_elements() -> None:
     assert neutral_to(composition(I32), pair) is None
 
 
-def test_reductions_of_pairs_of_truth_values_are_not_compositions() -> None:
+def test_reductions_of_pairs_of_booleans_are_not_compositions() -> None:
     function, start = reduction("fun(xs: N.(bool, bool) => xs |> reduce(fun(a, b => b), pair(true, false)))")
     assert neutral_to(function, start.type) is None
 
 
-def test_steps_of_truth_values_are_not_linear() -> None:
+def test_steps_on_booleans_are_not_linear() -> None:
     step = rise.parse("fun(y: bool, p: (bool, bool) => if y then fst(p) else snd(p))").main
     assert not isLinearStep(step)
 
 
 def test_steps_compose_in_order() -> None:
-    """y -> y * a + b, twice, where numbers wrap."""
+    """y -> y * a + b, twice, for integers that wrap."""
     p, q = (np.uint32(7), np.uint32(5)), (np.uint32(3), np.uint32(2**32 - 1))
     a, b = rise.evaluate(composition(U32), p, q)
     assert (a, b) == (21, (5 * 3 + 2**32 - 1) % 2**32)
 
 
-def test_start_values_go_outside_only_where_a_neutral_element_is_known() -> None:
+def test_start_values_are_moved_outside_only_if_a_neutral_element_is_known() -> None:
     programs = [program(f"fun(xs: 3.i32 => xs |> scan({f}, 4))") for f in ("add", "mul", "min")]
     assert check(rules.startOutside, examples=4, given_programs=programs) >= 3
     failure = topDown(rules.startOutside)(program("fun(xs: 3.i32 => xs |> scan(sub, 4))"))
@@ -218,7 +220,7 @@ FLAGGED = "fun(a, b => if fst(b) then pair(true, snd(a) + snd(b)) else a)"
     ],
     ids=str,
 )
-def test_a_reduction_is_associative_as_it_says(rule: elevate.Rule, texts: list[str]) -> None:
+def test_a_reduction_that_is_marked_associative_is(rule: elevate.Rule, texts: list[str]) -> None:
     programs = [program(text) for text in texts]
     assert check(rule, examples=4, given_programs=programs) >= 3  # type: ignore[arg-type]  # it is a rule by a function
 
@@ -227,7 +229,7 @@ def test_a_reduction_is_associative_as_it_says(rule: elevate.Rule, texts: list[s
 @pytest.mark.parametrize(
     "rule", [rules.reducePadded(4), rules.reduceParts(2), rules.reducePartsInto(2)], ids=str
 )
-def test_what_may_not_start_again_is_not_cut(rule: elevate.Rule, text: str) -> None:
+def test_reductions_that_may_not_restart_are_not_split(rule: elevate.Rule, text: str) -> None:
     result = topDown(rule)(program(f"fun(xs: 6.i32 => xs |> reduce({text}))"))
     assert isinstance(result, Failure)
     assert "starts from its neutral element" in str(result.explain())

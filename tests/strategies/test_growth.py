@@ -18,10 +18,10 @@ from shine.translate import translate
 from strategies.openmp import parallel
 
 SIZES: Final = (2, 8, 32)
-#: lines of C for each application of the program, and for what is printed once for any program
+#: lines of C per application in the program, and lines that are printed once for any program
 LINES_A_NODE: Final = 3
 LINES_AT_ALL: Final = 60
-#: how much faster than linearly lines and steps may grow from 8 parts to 32
+#: the maximum factor by which lines and steps may grow faster than linearly from 8 parts to 32
 SLACK: Final = 1.25
 
 
@@ -36,13 +36,13 @@ def butterflies(n: int) -> str:
 
 
 def windows(n: int) -> str:
-    """Blurs, one after the other."""
+    """Consecutive blurs."""
     blur = " |> padClamp(1, 1) |> slide(3, 1) |> map(fun(w => (idx(0, w) + idx(1, w) + idx(2, w)) * 0.3))"
     return f"fun(x: (N+1).f32 => x{blur * n})"
 
 
 def lets(n: int) -> str:
-    """Named arrays, each computed from the two before it."""
+    """Named arrays, each computed from the previous two."""
     lines = (
         f"let a{k} = (zip(a{k - 1}, a{k - 2}) |> map(fun(p => exp(fst(p)) + snd(p)))) in "
         for k in range(2, n + 2)
@@ -51,7 +51,7 @@ def lets(n: int) -> str:
 
 
 def sums(n: int) -> str:
-    """Named sums of a row, each computed from the one before it."""
+    """Named sums of a row, each computed from the previous one."""
     lines = (
         f"let s{k} = (r |> map(fun(v => v - s{k - 1} * {k}.0)) |> reduce(add, 0.0)) in "
         for k in range(1, n + 1)
@@ -60,13 +60,13 @@ def sums(n: int) -> str:
 
 
 def selects(n: int) -> str:
-    """Choices, each of what the one before it gave."""
+    """Choices, each of the result of the previous one."""
     steps = (f" |> map(fun(v => if v < {k}.0 then v + {k}.5 else exp(v)))" for k in range(n))
     return f"fun(x: N.f32 => x{''.join(steps)})"
 
 
 def selected_arrays(n: int) -> str:
-    """Choices between arrays, one inside of the other."""
+    """Nested choices between arrays."""
     e = "x"
     for k in range(n):
         e = f"(if c < {k}.0 then {e} |> map(fun(v => v + {k}.0)) else x)"
@@ -74,7 +74,7 @@ def selected_arrays(n: int) -> str:
 
 
 def zips(n: int) -> str:
-    """Sums of zips, one inside of the other."""
+    """Nested sums of zips."""
     e = "x"
     for k in range(n):
         e = f"(zip({e}, y |> map(fun(v => v * {k}.0))) |> map(fun(p => fst(p) + snd(p))))"
@@ -82,7 +82,7 @@ def zips(n: int) -> str:
 
 
 def concats(n: int) -> str:
-    """Arrays behind each other."""
+    """Concatenated arrays."""
     e = "x"
     for k in range(n):
         e = f"concat({e}, y |> map(fun(v => v * {k}.0)))"
@@ -95,7 +95,7 @@ PROGRAMS: Final[Mapping[str, Callable[[int], str]]] = {
 
 
 def applications(e: Expr) -> int:
-    """The applications of a term, those of parts that stand in it twice counted twice."""
+    """The number of applications in a term; those of shared parts are counted repeatedly."""
     counts: dict[Expr, int] = {}
     waiting = [e]
     while waiting:

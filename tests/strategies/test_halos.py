@@ -1,4 +1,4 @@
-"""Tiles of stencils of any rank: equal at all small sizes, their loops and borders, what is refused."""
+"""Tiles of stencils of any rank: equality at all small sizes, their loops and borders, rejected programs."""
 
 from functools import cache
 from itertools import product
@@ -55,14 +55,14 @@ def numbers(shape: tuple[int, ...]) -> Any:
 
 
 def evaluated(e: Any, shape: tuple[int, ...]) -> None:
-    """What the program computes of a grid whose windows have this shape is what numpy says."""
+    """Check that the result of the program on a grid whose windows have this shape agrees with numpy."""
     grid = numbers(tuple(size + 2 for size in shape))
     at = dict(zip(NAMES[-len(shape) :], shape, strict=True))
     np.testing.assert_array_equal(rise.evaluate(e, grid, sizes=at), sums(grid))
 
 
 @pytest.mark.parametrize("rule", [transposeThrice, transposeThriceMapped])
-def test_three_axes_the_other_way_round(rule: Any) -> None:
+def test_three_axes_in_reverse_order(rule: Any) -> None:
     check(rule)
 
 
@@ -77,7 +77,7 @@ def test_whole_tiles_of_all_small_sizes(rank: int) -> None:
 
 
 @pytest.mark.parametrize("rank", [1, 2, 3])
-def test_tiles_that_run_over_at_all_small_sizes(rank: int) -> None:
+def test_partial_tiles_of_all_small_sizes(rank: int) -> None:
     for sizes in product((1, 2, 3) if rank < 3 else (2,), repeat=rank):
         for shape in product((1, 2, 3, 4, 5) if rank < 3 else (1, 2, 3), repeat=rank):
             evaluated(tiled(sizes, True).program, shape)
@@ -101,7 +101,7 @@ def test_the_loops_over_tiles_are_outside_and_each_sees_one_part(rank: int) -> N
 
 @pytest.mark.parametrize("edges", [False, True])
 @pytest.mark.parametrize("rank", [1, 2, 3])
-def test_kernels(rank: int, edges: bool) -> None:
+def test_kernels_agree_with_numpy(rank: int, edges: bool) -> None:
     shape = (4, 6, 2)[:rank] if not edges else (5, 3, 4)[:rank]
     at = dict(zip(NAMES[-rank:], shape, strict=True))
     low = lowerToC(tiled((2,) * rank, edges).program)
@@ -112,7 +112,9 @@ def test_kernels(rank: int, edges: bool) -> None:
 
 @pytest.mark.parametrize("name", [*STENCILS, "heat3d", "acoustic", "harris", "sobel", "jacobi"])
 def test_stencils_of_every_form(name: str) -> None:
-    """Zips, borders, batches, chains and strides: tiles of two in each direction, at sizes that they do not divide."""
+    """Zips, borders, batches, chains and strides: tiles of two in each direction, at sizes that are not multiples of
+    them.
+    """
     case = STENCILS.get(name)
     e = case.program if case else corpus.program(name)
     rank = {"three directions": 3, "heat3d": 3}.get(name) or (case.directions if case else 2)
@@ -129,7 +131,7 @@ def test_stencils_of_every_form(name: str) -> None:
     )
 
 
-def test_every_step_keeps_the_type() -> None:
+def test_every_step_preserves_the_type() -> None:
     start = program(3)
     for after in replay(start, tiled((2, 4, 3), True).steps):
         assert after.type == start.type
@@ -141,7 +143,7 @@ def test_sizes_that_must_divide_are_obligations() -> None:
 
 
 @pytest.mark.parametrize("sizes", [(), (0,), (2, -1), (True, "3")])
-def test_what_is_no_size(sizes: Any) -> None:
+def test_invalid_sizes_are_rejected(sizes: Any) -> None:
     with pytest.raises(StrategyError, match="expected sizes of tiles, integers >= 1"):
         haloTile(*sizes)
 
@@ -155,11 +157,11 @@ def test_what_is_no_size(sizes: Any) -> None:
     ],
     ids=["no windows", "more sizes than loops", "does not divide"],
 )
-def test_what_is_not_tiled(text: str, sizes: tuple[int, ...]) -> None:
+def test_programs_that_are_not_tiled(text: str, sizes: tuple[int, ...]) -> None:
     assert isinstance((DFNF >> haloTile(*sizes))(rise.parse(f"val m = {text}").main), Failure)
 
 
-def test_a_tile_says_what_it_is() -> None:
+def test_a_tile_is_printed_with_its_parameters() -> None:
     assert str(haloTile(4, 8)) == "haloTile(4, 8)"
     assert str(haloTile(4, edges=True)) == "haloTile(4, edges=True)"
     assert haloTile(4, 8) == haloTile(4, 8)

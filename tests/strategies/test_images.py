@@ -1,4 +1,6 @@
-"""Pipelines of stencils: each step keeps type and meaning, each version is numpy's picture at any height and width."""
+"""Pipelines of stencils: each step preserves type and meaning, and each version agrees with numpy at any height and
+width.
+"""
 
 import pickle
 from functools import cache
@@ -51,7 +53,7 @@ def picture(name: str, height: int, width: int) -> Picture:
 
 
 def filtered(xs: Picture, vertical: list[float], horizontal: list[float]) -> Picture:
-    """A stencil of 3 x 3, as numpy has it: in double precision, where nothing is to be seen of the order of sums."""
+    """A stencil of 3 x 3 by numpy, in double precision, so that the order of sums does not matter."""
     height, width = xs.shape[0] - 2, xs.shape[1] - 2
     parts = [
         v * h * xs[y : y + height, x : x + width]
@@ -76,7 +78,7 @@ def expected(name: str, image: Picture) -> Picture:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_version_is_numpys_picture_at_any_sizes(name: str, version: str) -> None:
+def test_each_version_agrees_with_numpy_at_any_sizes(name: str, version: str) -> None:
     kernels = [shine.compile(derived(name, version).program, target=one) for one in ("interpret", "openmp")]
     for height, width in SIZES:
         image = picture(name, height, width)
@@ -86,7 +88,7 @@ def test_a_version_is_numpys_picture_at_any_sizes(name: str, version: str) -> No
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_every_step_keeps_type_and_meaning(name: str, version: str) -> None:
+def test_every_step_preserves_type_and_meaning(name: str, version: str) -> None:
     start = program(name)
     sizes = {"M": 3, "N": 5}
     arguments = inputs(corpus.at(start, **sizes).type)
@@ -109,7 +111,7 @@ def test_a_derivation_is_replayed(version: str) -> None:
     assert reference.result == found
 
 
-def test_a_picture_without_lines_is_refused() -> None:
+def test_an_image_without_lines_is_rejected() -> None:
     kernel = shine.compile(derived("binomial", "parallel").program, target="interpret")
     with pytest.raises(rise.RiseError, match="M"):
         kernel(picture("binomial", 0, 4))
@@ -122,13 +124,13 @@ def test_a_picture_without_lines_is_refused() -> None:
         ("parallel", {"lanes": 4, "size": 1}, "expected an integer >= 2 for `size`, found 1"),
     ],
 )
-def test_parameters_that_make_no_sense_are_told(version: str, parameters: dict[str, int], title: str) -> None:
+def test_invalid_parameters_are_reported(version: str, parameters: dict[str, int], title: str) -> None:
     with pytest.raises(StrategyError) as refused:
         load(version, **parameters)
     assert title in str(refused.value)
 
 
-def test_what_has_no_windows_is_refused() -> None:
+def test_programs_without_windows_are_rejected() -> None:
     assert isinstance(load("vectorised")(corpus.program("mm")), Failure)
 
 
@@ -157,21 +159,21 @@ def test_strategies_are_values(version: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_the_derived_version_is_this(name: str, version: str) -> None:
-    """Written anew by `python -m tests.strategies.test_images`."""
+def test_the_derived_version_is_the_golden_one(name: str, version: str) -> None:
+    """`python -m tests.strategies.test_images` rewrites it."""
     path = GOLDEN / f"{name}_{version}.rise"
     text = path.read_text(encoding="utf-8")
     assert shown(name, version) == text
     assert rise.parse(text).main == derived(name, version).program
 
 
-def test_the_generated_code_is_this() -> None:
-    """Written anew by `python -m tests.strategies.test_images`."""
+def test_the_generated_code_is_the_golden_one() -> None:
+    """`python -m tests.strategies.test_images` rewrites it."""
     assert generated() == (GOLDEN / "harris_parallel.c").read_text(encoding="utf-8")
 
 
 def shown(name: str, version: str) -> str:
-    """The program, and how many steps led there."""
+    """The program, and the number of steps of its derivation."""
     success = derived(name, version)
     head = (
         f"// What strategies.images:{version} makes of examples/{name}.rise, by {len(success.steps)} steps.\n"

@@ -1,4 +1,4 @@
-"""Imports of strategies: `strategies.testing` without hypothesis, and none that compiles a rule."""
+"""Imports of strategies: `strategies.testing` without Hypothesis, and no import compiles a rule."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ def test_the_extra_that_installs_it_is_named() -> None:
 
 
 def test_the_command_starts_without_compiling_a_rule() -> None:
-    """A strategy that asks for the inverse of a rule is a function, so that it does when it is called."""
+    """A strategy that needs the inverse of a rule is a function, so that it is computed when it is called."""
     code = (
         "from shine.cli.main import SUBCOMMANDS, load\nfor each in SUBCOMMANDS: load(each)\n"
         "from strategies.equations.compilation import compile_equation, compile_inverse\n"

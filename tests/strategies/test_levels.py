@@ -1,4 +1,6 @@
-"""Levels: both rules of a record make loops that run on the same, and lowering asks the record and no name."""
+"""Levels: both rules of a record create loops that run on the same units, and lowering depends on records, not on
+names.
+"""
 
 from typing import Final
 
@@ -33,7 +35,7 @@ ROWS: Final = "fun(xs: 6.f32 => partition{(i |-> i + 1)}(3, xs) |> depMap(fun(i:
 
 
 def loop_made(level: Level, text: str) -> str:
-    """The loop that a level makes of the outermost map of a program."""
+    """The loop that a level creates from the outermost map of a program."""
     result = Write((level, SEQ))(rise.parse(text).main)
     assert isinstance(result, Success)
     waiting: list[Expr] = [result.program]
@@ -46,7 +48,7 @@ def loop_made(level: Level, text: str) -> str:
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=str)
-def test_maps_and_rows_run_on_the_same(level: Level) -> None:
+def test_maps_and_rows_run_on_the_same_units(level: Level) -> None:
     name, row = loop_made(level, MAP), loop_made(level, ROWS)
     assert name in with_trait("maps") and row in with_trait("rows")
     assert PRIMITIVES[name].runs_on == PRIMITIVES[row].runs_on
@@ -74,7 +76,7 @@ def test_a_level_stores_in_its_memory(space: Space, rule: object) -> None:
     assert space in {level.space for level in LEVELS}
 
 
-def test_a_level_is_the_strategy_that_it_prints_as() -> None:
+def test_a_level_is_the_strategy_of_its_printed_name() -> None:
     assert str(block_level(1)) == "mapToMapBlock(1)"
     assert str(Write((block_level(1), SEQ))) == "write((mapToMapBlock(1), mapToMapSeq), False)"
     assert block_level(1) == block_level(1) != block_level(0)

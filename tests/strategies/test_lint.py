@@ -8,13 +8,13 @@ from strategies.rules import fusion, movement, shapes
 from strategies.testing import lint
 
 
-def test_what_is_not_free_is_inferred() -> None:
+def test_conditions_on_free_variables_are_inferred() -> None:
     constant = rule("map (fun(x => f)) xs = map (fun(y => f)) xs", why="Of constant functions.")
     assert lint(constant).not_free == ("`x` is not free in `f`",)
     assert lint(fusion.mapFusion).not_free == ()
 
 
-def test_a_rule_that_fires_in_its_own_larger_result_is_known_to_repeat() -> None:
+def test_a_rule_that_fires_in_its_own_larger_result_is_found() -> None:
     for repeating in (
         movement.splitJoin,
         movement.splitJoin(2),

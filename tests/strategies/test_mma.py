@@ -1,4 +1,4 @@
-"""Products by `mma.sync`: their text, shared memory without bank conflicts, and what is refused."""
+"""Products by `mma.sync`: their text, shared memory without bank conflicts, and rejected programs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ _LOAD = re.compile(
 
 
 def rows_of(text: str) -> list[tuple[int, str, list[int]]]:
-    """Of each `ldmatrix`: how many matrices it loads, from where, and the offset in numbers that each lane gives."""
+    """For each `ldmatrix`: the number of matrices that it loads, from which array, and the offset in numbers for each
+    lane.
+    """
     found = []
     for count, array, offset in _LOAD.findall(text):
         python = offset.replace("threadIdx.x", "t").replace("/", "//")
@@ -50,7 +52,7 @@ def rows_of(text: str) -> list[tuple[int, str, list[int]]]:
 @pytest.mark.parametrize("name", ["gemm_plain", "gemm_left_transposed"])
 @pytest.mark.parametrize("depth", [16, 32, 64])
 def test_loads_have_no_bank_conflicts(name: str, depth: int) -> None:
-    """The 8 rows of 16 bytes that are read at once lie in different banks."""
+    """The 8 rows of 16 bytes that are read at once are in different banks."""
     found = rows_of(source(name, depth=depth, columns=64, warp_columns=32))
     assert len(found) == 2
     for count, array, offsets in found:
@@ -92,8 +94,10 @@ def test_types_without_an_instruction_are_refused() -> None:
     )
 
 
-def test_factors_of_f32_are_rounded_where_that_is_asked_for() -> None:
-    """The class of the derivation says so; errors are those of 11 significant bits, and not of f16's range."""
+def test_factors_of_f32_are_rounded_on_request() -> None:
+    """The class of the derivation shows it; errors are those of 11 significant bits, but the range is not that of
+    f16.
+    """
     rounded = strategies.load("strategies.tensor_core:mmaSync", k=8, vector=4, tf32=1, **SMALL)
     result = rounded(program("mm"))
     assert isinstance(result, elevate.Success) and result.float_class == elevate.FloatClass.APPROXIMATE
@@ -133,12 +137,12 @@ def test_an_architecture_without_the_instruction_is_refused(name: str, title: st
     assert title in caught.value.diagnostic.title and hint in (caught.value.diagnostic.hint or "")
 
 
-def test_a_smaller_shape_does_on_older_architectures() -> None:
+def test_a_smaller_shape_works_on_older_architectures() -> None:
     assert "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32" in source("gemm_plain", "sm_75", **SMALL, k=8)
 
 
 def test_rows_that_are_misaligned_are_refused() -> None:
-    """16 bytes are 16 numbers of 8 bits: rows padded by 8 are not, and the message says how many would do."""
+    """16 bytes are 16 numbers of 8 bits: rows padded by 8 are misaligned, and the message suggests a padding."""
     text = """val main = fun(a: M.K.i8, bt: N.K.i8 => a |> map(fun(row => bt |> map(fun(column =>
       zip(row, column) |> map(fun(x, y => cast{i32}(x) * cast{i32}(y))) |> reduce(add, 0))))))"""
     result = strategies.load("strategies.tensor_core:mmaSync", k=32, **SMALL)(rise.parse(text).main)

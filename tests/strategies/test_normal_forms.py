@@ -1,4 +1,4 @@
-"""Normal forms: reached, recognised, stable, and kept for the price of what has changed."""
+"""Normal forms: reached, recognised, stable, and maintained at the cost of what has changed."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -47,14 +47,14 @@ RULES: tuple[Rule, ...] = (
 
 
 def reached(form: Strategy, e: Expr) -> Expr:
-    """What a form makes of a program."""
+    """The result of a normal form on a program."""
     result = form(e)
     assert isinstance(result, Success)
     return result.program
 
 
 def check_form(form: Strategy, has: Strategy, e: Expr) -> None:
-    """The form has what it promises, and is reached once and for all; a program of the form is not changed."""
+    """Check that the form has the properties that it promises, and that a program in the form is not changed."""
     once = reached(form, e)
     assert isinstance(has(once), Success)
     again = form(once)
@@ -85,20 +85,20 @@ def test_forms_of_the_cases(name: str) -> None:
 
 @QUICK
 @given(programs())
-def test_DFNF_is_what_the_paper_says(e: Expr) -> None:
-    """The paper: BENF first, then write out again what must be."""
+def test_DFNF_is_as_in_the_paper(e: Expr) -> None:
+    """The paper: BENF first, then expand again what must be."""
     paper = reached(BENF >> WrittenOut(), e)
     assert reached(DFNF, e) == paper
 
 
 @QUICK
 @given(programs())
-def test_RNF_is_what_the_paper_says(e: Expr) -> None:
+def test_RNF_is_as_in_the_paper(e: Expr) -> None:
     """The paper: normalize(DFNF >> mapLastFission) >> DFNF."""
     assert reached(RNF, e) == reached(normalize(try_(DFNF) >> mapLastFission) >> DFNF, e)
 
 
-def test_what_is_not_in_a_form_is_seen() -> None:
+def test_programs_that_are_not_in_a_form_are_recognised() -> None:
     cases = {
         "fun(xs: 4.f32 => xs |> map(fun(x => (fun(y => y))(x))))": "call",
         "fun(xs: 4.f32 => xs |> map(abs))": "function of a map",
@@ -129,21 +129,21 @@ def test_the_forms_of_one_program() -> None:
 
 
 @pytest.mark.parametrize("form", [DFNF, RNF], ids=str)
-def test_what_is_kept_is_what_normalising_gives(form: Strategy) -> None:
+def test_maintained_forms_agree_with_normalising(form: Strategy) -> None:
     @QUICK
     @given(programs())
     def check(e: Expr) -> None:
         steps = [try_(topDown(rule)) for rule in RULES[:4]]
         kept = reached(seq(*(each for step in steps for each in (form, step, form))), e)
-        for step in steps:  # each in a run of its own
+        for step in steps:  # each in a separate run
             e = reached(form, reached(step, reached(form, e)))
         assert kept == e
 
     check()
 
 
-def test_keeping_DFNF_looks_at_what_changed() -> None:
-    """After a step in one of many parts, the form visits few places: far fewer than normalising again."""
+def test_maintaining_DFNF_visits_what_has_changed() -> None:
+    """After a step in one of many parts, few places are visited: far fewer than when normalising again."""
     parts = " ".join(f"|> map(fun(x => x * {number}.5 + neg(x)))" for number in range(40))
     e = reached(DFNF, rise.parse_expr(f"fun(xs: 64.f32 => xs {parts})"))
     cut = topDown(splitJoin(4))

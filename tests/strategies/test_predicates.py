@@ -1,4 +1,6 @@
-"""Predicates of the library answer for any term: a strategy may be tried on any program. Knows none by name."""
+"""Predicates of the library return a result for any term, since a strategy may be tried on any program. Names none of
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,12 @@ from strategies import registry
 from tests.examples import some
 from tests.strategies.corpus import NAMES, program
 
-#: what parameters without a value of their own are tried with
+#: values to try for parameters without a default
 VALUES: Final = (4, 32, 1, "e")
 
 
 def library() -> Iterator[Strategy]:
-    """Every strategy of the library, where it has parameters at some that it takes."""
+    """Every strategy of the library, with the first values that it accepts for parameters without a default."""
     for address, entry in registry.strategies().items():
         missing = [name for name in entry.parameters if "=" not in name]
         for values in product(VALUES, repeat=len(missing)):
@@ -39,9 +41,9 @@ def library() -> Iterator[Strategy]:
 
 @cache
 def predicates() -> dict[str, Predicate]:
-    """All predicates that strategies of the library ask, by what they are called."""
+    """All predicates in strategies of the library, by name."""
     found: dict[str, Predicate] = {}
-    seen: dict[int, Any] = {}  # what was met, kept alive: its place in memory tells it from others
+    seen: dict[int, Any] = {}  # objects that were visited, kept alive, since they are identified by address
     waiting: list[Any] = list(library())
     while waiting:
         one = waiting.pop()
@@ -57,7 +59,7 @@ def predicates() -> dict[str, Predicate]:
 
 @cache
 def terms() -> tuple[rise.Expr, ...]:
-    """The terms in some cases, and in what they are lowered to."""
+    """The terms in some cases and in their lowered programs."""
     found: dict[rise.Expr, None] = {}
     for name in some(NAMES, apart=8):
         for address in ("strategies.sequential:sequential", "strategies.gpu:blocksAndThreads"):
@@ -74,7 +76,7 @@ def test_there_are_predicates_and_terms() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(predicates()))
-def test_a_predicate_answers_for_any_term(name: str) -> None:
+def test_a_predicate_returns_a_result_for_any_term(name: str) -> None:
     predicate = predicates()[name]
     for term in terms():
         if predicate.roots is None or term.root in predicate.roots:

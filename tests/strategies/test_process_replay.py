@@ -1,7 +1,7 @@
-"""Derivations of golden programs as they were saved: run again, step by step, and derived again.
+"""Saved derivations of golden programs: replayed step by step, and derived again.
 
-`python -m tests.strategies.test_process_replay` writes them anew: a change of strategies shows as a difference of
-steps, a change of a rule as the first step whose fingerprint is another.
+`python -m tests.strategies.test_process_replay` rewrites them: a change of strategies shows as a difference of steps, a
+change of a rule as the first step with a different fingerprint.
 """
 
 from dataclasses import replace
@@ -28,7 +28,7 @@ GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 EXAMPLES = GOLDEN.parents[1] / "examples"
 OLD = GOLDEN.parent / "data" / "derivations" / "of_version_0.1.0.json"
 GEMM = ("baseline", "blocking", "vectorization", "loopPerm", "arrayPacking", "cacheBlocks", "parallel")
-#: the golden program, and the strategy that makes it
+#: the golden program, and the strategy that derives it
 SAVED = {
     **{f"cpu_gemm_{version}": f"strategies.cpu_gemm:{version}" for version in GEMM},
     "binomial_cbufRot": "strategies.images:cbufRot",
@@ -44,7 +44,7 @@ def program(name: str) -> Any:
 
 @cache
 def written(name: str) -> str:
-    """The derivation of today, as it is saved."""
+    """The current derivation, as it would be saved."""
     derivation = elevate.derive(strategies.load(SAVED[name]), program(name))
     return elevate.to_json(elevate.recording(derivation), {"strategy": SAVED[name], "golden": f"{name}.rise"})
 
@@ -54,8 +54,8 @@ def path(name: str) -> Path:
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_the_steps_that_were_saved_give_the_programs_that_were_saved(name: str) -> None:
-    """Rules alone, without a strategy: after each step the fingerprint is that of the day it was saved."""
+def test_replaying_the_saved_steps_gives_the_saved_programs(name: str) -> None:
+    """Only rules are applied, without a strategy: after each step the fingerprint equals the saved one."""
     saved = load_derivation(path(name))
     again = rederive(program(name), saved)
     assert [elevate.fingerprint(one) for one in again.programs()] == [
@@ -67,8 +67,8 @@ def test_the_steps_that_were_saved_give_the_programs_that_were_saved(name: str) 
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_the_strategy_takes_the_steps_that_were_saved(name: str) -> None:
-    """The whole schedule is pinned, not its result alone."""
+def test_the_strategy_takes_the_saved_steps(name: str) -> None:
+    """The whole schedule is pinned, not only its result."""
     saved = path(name).read_text(encoding="utf-8").splitlines()
     for number, (expected, found) in enumerate(zip(saved, written(name).splitlines(), strict=False), 1):
         assert found == expected, f"{path(name).name}:{number}"
@@ -116,7 +116,7 @@ def test_definitions_of_moved_modules_are_found(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", MOVED_OUT)
-def test_what_moved_out_of_a_module_keeps_its_address(address: str) -> None:
+def test_definitions_that_moved_out_of_a_module_keep_their_address(address: str) -> None:
     parameters = {"inHalves": {"count": 16}, "partialResults": {"lanes": 16}}.get(
         address.partition(":")[2], {}
     )
@@ -125,7 +125,7 @@ def test_what_moved_out_of_a_module_keeps_its_address(address: str) -> None:
 
 
 def test_every_address_that_a_saved_derivation_may_name_is_read() -> None:
-    """The writer of docs/rules.md adds rules to the list, and none is removed: what is moved or renamed goes
+    """The writer of docs/rules.md adds rules to the list, and removes none: rules that are moved or renamed are added
     to the table in strategies/old_addresses.py.
     """
     assert addresses() - known_rules().keys() == set()

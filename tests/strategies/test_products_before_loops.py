@@ -1,4 +1,6 @@
-"""Rows of a product that the iterations of a loop compute: one product before the loop, if no state is in them."""
+"""Rows of a product that the iterations of a loop compute: one product before the loop, if they do not depend on the
+loop's state.
+"""
 
 # ruff: noqa: F821
 from __future__ import annotations
@@ -83,13 +85,13 @@ def test_storing_a_sum_costs_as_much_as_24_products(products: str, is_before: bo
     assert (BEFORE in [step.rule.name for step in result.steps]) == is_before
 
 
-def test_a_row_that_is_to_be_computed_again_stays() -> None:
+def test_a_row_that_is_marked_for_recomputation_is_not_moved() -> None:
     result = (inline("row") >> share)(greatest("N"))
     assert isinstance(result, Success)
     assert BEFORE not in [step.rule.name for step in result.steps]
 
 
-def test_of_a_symmetric_product_half_is_computed() -> None:
+def test_half_of_a_symmetric_product_is_computed() -> None:
     result = parallel()(rise.program(columns_with_later_ones).main)
     assert isinstance(result, Success)
     assert any(step.rule.name.startswith("symmetricBlocks") for step in result.steps)

@@ -1,4 +1,4 @@
-"""Random terms, on which rules are tested: operations that their types have."""
+"""Random terms on which rules are tested: operations that are valid for their types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that loops keep, and in which order the numbers of a row are reduced."""
+"""Rows that loops store, and the order in which the numbers of a row are reduced."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ def kernel(text: str) -> shine.Kernel:
 
 
 def test_short_rows_are_kept_on_the_stack() -> None:
-    """A row that fits into a page is no allocation in a loop over rows."""
+    """A row that fits into a page causes no allocation in a loop over rows."""
     text = "x |> map(fun(r => let e = r |> map(exp) in let t = e |> reduce(add, 0.0) in e |> map(fun(v => v / t))))"
     rows = kernel(text)
     assert "_near[1024];" in rows.source and "M <= 1024 ?" in rows.source
@@ -40,15 +40,15 @@ def test_rows_of_any_length_are_reduced_by_vectors(
     text: str, numpys: Callable[[np.ndarray], np.ndarray]
 ) -> None:
     rows = kernel(text)
-    assert rows.source.count("#pragma omp simd") == 4  # whole vectors, what is left, and two halves
+    assert rows.source.count("#pragma omp simd") == 4  # whole vectors, the remainder, and two halves
     assert "[16]" in rows.source and "[8]" in rows.source and "[4]" in rows.source
     for shape in SIZES:
         x = np.random.default_rng(1).integers(-9, 9, shape).astype(np.float32)
         np.testing.assert_array_equal(rows(x), numpys(x))
 
 
-def test_elements_at_computed_places_are_not_read_by_masks() -> None:
-    """What is left of a row of gathered numbers is added one by one: compilers make no vectors of its conditions."""
+def test_gathered_elements_are_not_read_by_masks() -> None:
+    """The remainder of a row of gathered numbers is added one by one: compilers do not vectorise its conditions."""
     text = "fun(x: N.f32, rows: M.K.idx[N] => rows |> map(fun(r => r |> map(fun(i => idx(i, x))) |> reduce(add, 0.0))))"
     gathered = shine.compile(rise.parse(text).main, target="openmp", threads=1)
     assert "?" not in gathered.source and "K % 16" in gathered.source
@@ -56,8 +56,8 @@ def test_elements_at_computed_places_are_not_read_by_masks() -> None:
     np.testing.assert_array_equal(gathered(x, rows), x[rows].sum(axis=1))
 
 
-def test_all_reductions_of_a_row_that_is_kept_are_by_vectors() -> None:
-    """A row that two loops read is stored, and so what it is computed from is computed once."""
+def test_all_reductions_of_a_stored_row_use_vectors() -> None:
+    """A row that two loops read is stored, so that the values from which it is computed are computed once."""
     text = (
         "x |> map(fun(r => let top = r |> reduce(max, -inf) in r |> map(fun(v => exp(v - top)))))"
         " |> map(fun(r => let total = r |> reduce(add, 0.0) in r |> map(fun(v => v / total))))"

@@ -1,4 +1,4 @@
-"""`check` finds wrong rules, says how to see that they are wrong, and does not pass what it hardly tested."""
+"""`check` finds wrong rules, shows how they are wrong, and does not accept rules that it could hardly test."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_sizes_are_named() -> None:
     assert diagnostic.title.endswith("where m = 2, n = 1")
 
 
-def test_what_the_right_side_also_requires_is_said() -> None:
+def test_additional_conditions_of_the_right_side_are_reported() -> None:
     blocked = family(
         "reduceSeq f i (xs : m.t) = reduceSeq f i (join (split n xs))", parameters=("n",), why="Right."
     )
@@ -123,7 +123,7 @@ def test_rules_by_functions_are_tested_on_their_left_sides() -> None:
     assert right.metavariables == {"f": 2, "xs": 2}
 
 
-def test_a_rule_by_a_function_that_is_only_prose_needs_a_generator() -> None:
+def test_a_rule_by_a_function_without_an_equation_needs_a_generator() -> None:
     prose = rule("a map, whatever its function is", why="Prose.", by=sequential, roots=MAP)
     texts = (
         f"fun(xs: 4.f32 => map({one}, map({other}, xs)))" for one, other in (("exp", "sqrt"), ("neg", "abs"))
@@ -151,7 +151,7 @@ HARDLY_TESTED = {
 
 
 @pytest.mark.parametrize("name", HARDLY_TESTED)
-def test_what_is_hardly_tested_does_not_pass(name: str) -> None:
+def test_rules_that_are_hardly_tested_do_not_pass(name: str) -> None:
     found, said = HARDLY_TESTED[name]
     diagnostic = refuted(found, examples=4)
     assert diagnostic.code == "little-power"
@@ -175,7 +175,7 @@ def test_few_examples_of_a_rule_that_never_fires_cost_little() -> None:
         assert 25 < len(asked) < 150
 
 
-def test_the_answer_says_what_was_exercised() -> None:
+def test_the_result_reports_what_was_exercised() -> None:
     tested = check(movement.splitMap)
     assert all(tested.metavariables[name] >= 2 for name in ("f", "xs"))
     assert set(tested.sizes) == {"n", "m"}
@@ -214,7 +214,7 @@ CALLS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_mistakes_end_in_a_diagnostic(name: str) -> None:
+def test_errors_are_diagnostics(name: str) -> None:
     with pytest.raises((StrategyError, rise.RiseError)) as caught:
         CALLS[name]()
     assert caught.value.diagnostic.hint

@@ -1,4 +1,4 @@
-"""Saved derivations with wrong or deep content: one diagnostic each, and nothing of a text runs."""
+"""Saved derivations with wrong or deeply nested contents: one diagnostic each, and no code in a text is run."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def rules_in(strategy: object) -> Iterator[Rule]:
 
 
 def test_the_rules_of_all_strategies_have_addresses_that_files_may_name() -> None:
-    """Otherwise a derivation by the strategy cannot be saved, or not be read again."""
+    """Otherwise a derivation by the strategy could not be saved, or not be read back."""
     loaded = [
         strategies.load(address)
         for address, entry in library().items()
@@ -86,7 +86,7 @@ def test_the_rules_of_all_strategies_have_addresses_that_files_may_name() -> Non
 
 
 def changed(found: Any, value: Any) -> Iterator[Any]:
-    """The same data with another value at each place in turn."""
+    """The same data with another value at one place, for each place."""
     yield value
     if isinstance(found, dict):
         for key, inner in found.items():
@@ -143,7 +143,7 @@ derivation = recorded("given", record({}, "", "after"))
     ],
     ids=lambda rule: rule[:20],
 )
-def test_scripts_that_say_something_else_are_refused(rule: str) -> None:
+def test_scripts_with_other_contents_are_rejected(rule: str) -> None:
     with pytest.raises(StrategyError) as caught:
         read_derivation(PYTHON.format(rule), is_python=True)
     assert caught.value.diagnostic.code in ("derivation-file", "family-sizes")
@@ -162,7 +162,7 @@ def test_parameters_are_numbers_or_texts(
 
 
 @pytest.mark.parametrize("text", ["[" * DEEP, '{"a":' * DEEP, "9" * 5000, "NaN", "\0"])
-def test_texts_that_are_none_are_refused(text: str) -> None:
+def test_texts_that_are_not_derivations_are_rejected(text: str) -> None:
     for is_python in (False, True):
         with pytest.raises(StrategyError) as caught:
             read_derivation(text, is_python)
@@ -181,7 +181,7 @@ def test_texts_that_are_none_are_refused(text: str) -> None:
         ("wrong.py", b"1 +", "wrong.py: this is not Python"),
     ],
 )
-def test_files_that_are_none(path: str, content: bytes | None, said: str, tmp_path: Path) -> None:
+def test_unreadable_files_are_rejected(path: str, content: bytes | None, said: str, tmp_path: Path) -> None:
     if content is not None:
         (tmp_path / path).write_bytes(content)
     with pytest.raises(StrategyError, match=said) as caught:

@@ -1,4 +1,4 @@
-"""Permissions of strategies for a target to change loops: around which terms, and around which not."""
+"""Permissions that strategies give a target to change loops: around which terms, and around which not."""
 
 import numpy as np
 import pytest
@@ -27,9 +27,7 @@ def names_in(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("rule", "name"), list(zip(RULES, NAMES, strict=True)), ids=NAMES)
-def test_a_rule_stands_around_the_result_and_its_inverse_takes_it_away(
-    rule: elevate.Strategy, name: str
-) -> None:
+def test_a_rule_wraps_the_result_and_its_inverse_unwraps_it(rule: elevate.Strategy, name: str) -> None:
     plain, marked = DOUBLED.format(""), DOUBLED.format(f" |> {name}")
     assert derived(topDown(rule), plain) == rise.show(rise.parse(marked).main)
     assert derived(topDown(rule.inv), marked) == rise.show(rise.parse(plain).main)  # type: ignore[attr-defined]
@@ -45,18 +43,18 @@ def test_a_rule_stands_around_the_result_and_its_inverse_takes_it_away(
         ({"borders": False, "together": False, "prefetch": False}, list(NAMES)),
     ],
 )
-def test_each_choice_allows_what_it_says(without: dict[str, bool], gone: list[str]) -> None:
+def test_each_parameter_controls_its_permission(without: dict[str, bool], gone: list[str]) -> None:
     found = names_in(derived(allowChanges(**without), DOUBLED.format("")))
     assert found == [one for one in NAMES if one not in gone]
 
 
-def test_what_runs_no_loop_stays() -> None:
+def test_programs_without_loops_are_unchanged() -> None:
     text = "fun(x: f32, y: f32 => x * y + 1.0)"
     assert names_in(derived(allowChanges(), text)) == []
 
 
-def test_a_named_part_stands_inside() -> None:
-    """All of the result's loops are allowed, those of what it names included."""
+def test_a_named_part_is_inside() -> None:
+    """The permission is for all loops of the result, including those of values that it names."""
     text = "fun(xs: N.f32 => let s = xs |> mapSeq(sqrt) |> toMem(Local) in zip(s, s) |> mapSeq(mul))"
     (body,) = derived(topDown(allowPeeling), text).split("=>", 1)[1:]
     assert body.count("peelBorders") == 1 and body.rstrip(")").endswith("peelBorders")
@@ -73,7 +71,7 @@ def test_a_named_part_stands_inside() -> None:
     ids=["one", "chosen"],
 )
 def test_a_dependent_pair_stays_at_the_top(text: str) -> None:
-    """The arrays inside are allowed, so that the number of the result is still known."""
+    """The permission is for the arrays inside, so that the number of the result is still known."""
     program = rise.parse(text).main
     result = allowChanges()(program)
     assert isinstance(result, Success)
@@ -102,7 +100,7 @@ PLAIN = {
 
 
 @pytest.mark.parametrize("name", [*BORDERS, *PLAIN])
-def test_sequential_allows_peeling_where_a_program_meets_a_border(name: str) -> None:
+def test_sequential_permits_peeling_if_a_program_has_borders(name: str) -> None:
     text = {**BORDERS, **PLAIN}[name]
     assert hasBorders(rise.parse(text).main) == (name in BORDERS)
     low = derived(strategies.load("strategies.sequential:sequential"), text)

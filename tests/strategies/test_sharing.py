@@ -1,7 +1,7 @@
 """Decisions to store or to recompute, for programs whose right decision is known.
 
-`tests/strategies/snapshots/sharing.txt` has each program after `share`; `python -m tests.strategies.test_sharing`
-writes it.
+`tests/strategies/snapshots/sharing.txt` contains each program after `share`; `python -m tests.strategies.test_sharing`
+rewrites it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DOT: Final = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
 PRODUCT: Final = f"transpose |> map(fun(column => zip(row, column) |> {DOT}))"
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "sharing.txt"
 
-#: by name: how many arrays are stored, and the program
+#: by name: the number of arrays that are stored, and the program
 PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
     "a sum of each row beside the row: a number for each row": (
         0,
@@ -196,7 +196,7 @@ def snapshots() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_what_is_stored(name: str) -> None:
+def test_the_stored_arrays(name: str) -> None:
     stored, text = PROGRAMS[name]
     program = shared(text)
     assert sum(isinstance(e, Expr) and e.root == ("toMem", 1) for e in postorder(program)) == stored
@@ -227,7 +227,7 @@ if __name__ == "__main__":
     write()
 
 
-def test_decisions_say_their_numbers() -> None:
+def test_decisions_report_their_numbers() -> None:
     def said(name: str) -> list[str]:
         derivation = derive(share, rise.parse(PROGRAMS[name][1]).main)
         return [one.said for _, steps in steps_of(derivation) for one in steps if one.said]

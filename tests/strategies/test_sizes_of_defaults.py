@@ -1,4 +1,4 @@
-"""Default strategies require no sizes that the program does not require. Runs no kernel."""
+"""Default strategies have no conditions on sizes that the program does not have. Runs no kernel."""
 
 from itertools import product
 
@@ -18,9 +18,9 @@ DEFAULTS = (
     "strategies.openmp:parallel",
     "strategies.gpu:blocksAndThreads",
 )
-#: values of each size, by how many sizes a program has
+#: values of each size, by the number of sizes of a program
 VALUES = {1: range(33), 2: range(13)}
-#: programs that have no element, or just one, at some of their sizes
+#: programs that have no elements, or a single one, at some of their sizes
 PROGRAMS = {
     "windows but the first": "xs: N.f32 => xs |> slide(3, 1) |> drop(2) |> map(fun(w => reduce(add, 0.0, w)))",
     "blocks but the first": "xs: N.f32 => xs |> slide(3, 3) |> drop(3) |> map(map(exp))",
@@ -31,7 +31,7 @@ PROGRAMS = {
 
 
 def refused_sizes(e: rise.Expr, address: str) -> str | None:
-    """Sizes for which a program makes sense, and what a default strategy makes of it does not; with the condition."""
+    """Sizes that are valid for a program, but not for the result of a default strategy; with the condition."""
     names = []
     body = e
     while isinstance(body, DepLam):

@@ -1,4 +1,6 @@
-"""Stencils in tiles: what a derivation keeps, what it comes to, what it is not for. Independent of kernels."""
+"""Stencils in tiles: what a derivation preserves, its result, and programs to which it does not apply. Independent of
+kernels.
+"""
 
 from functools import cache
 from typing import Any
@@ -25,7 +27,7 @@ from tests.strategies.stencils import STENCILS
 TILE = "strategies.stencils:tileStencil"
 CASES = {"jacobi": 2, "conv2d": 2, "conv1d": 1, "moving_average": 1}
 NAMES = [*CASES, *STENCILS]
-#: the levels of a tile's kernel, in the order of the program, of two directions and of one
+#: the levels of a tile's kernel, in the order of the program, for two directions and for one
 GRID = ["mapBlock 1", "mapBlock 0", "mapThreads 1", "mapThreads 0"]
 ROW = ["mapBlock 0", "mapThreads 0"]
 
@@ -36,7 +38,7 @@ def program(name: str) -> rise.Expr:
 
 
 def sizes(name: str) -> dict[str, int]:
-    """Sizes that no tile divides."""
+    """Sizes that are not multiples of any tile."""
     if name in CASES:
         return corpus.sizes(name)
     return {size: 3 + 4 * place for place, size in enumerate(corpus.size_names(program(name)))}
@@ -52,7 +54,7 @@ def derived(name: str, items: int = 1) -> Success[Any]:
 @pytest.mark.parametrize(
     ("name", "items"), [(name, 1) for name in NAMES] + [("jacobi", 2), ("moving_average", 2)]
 )
-def test_every_step_keeps_type_and_meaning(name: str, items: int) -> None:
+def test_every_step_preserves_type_and_meaning(name: str, items: int) -> None:
     start = program(name)
     arguments = inputs(corpus.at(start, **sizes(name)).type, True)
     expected = rise.evaluate(start, *arguments, sizes=sizes(name))
@@ -71,14 +73,14 @@ def test_every_step_keeps_type_and_meaning(name: str, items: int) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_rounding_stays_as_it_was(name: str) -> None:
-    """Each window is summed as the program says."""
+def test_rounding_does_not_change(name: str) -> None:
+    """Each window is summed as in the program."""
     assert derived(name).float_class is FloatClass.EXACT
 
 
 @pytest.mark.parametrize("items", [1, 2])
 @pytest.mark.parametrize("name", NAMES)
-def test_blocks_copy_a_tile_and_threads_compute_of_it(name: str, items: int) -> None:
+def test_blocks_copy_a_tile_from_which_threads_compute(name: str, items: int) -> None:
     low = derived(name, items).program
     directions = CASES.get(name) or STENCILS[name].directions
     expected = GRID if directions == 2 else ROW
@@ -93,7 +95,7 @@ def test_blocks_copy_a_tile_and_threads_compute_of_it(name: str, items: int) -> 
 
 
 def test_the_tile_has_the_border_of_its_windows() -> None:
-    """A tile of 2 x 4 windows of 3 x 3 is 4 x 6, of which 8 threads copy 8 each time."""
+    """A tile of 2 x 4 windows of 3 x 3 has 4 x 6 elements, of which 8 threads copy 8 at a time."""
     kept = shared(derived("jacobi").program)[0]
     assert str(kept.type) == "4.6.f32"
     splits = [rise.show(e) for e in subterms(kept) if isinstance(e, DepApp) and e.root == ("split", 0)]
@@ -103,8 +105,8 @@ def test_the_tile_has_the_border_of_its_windows() -> None:
 @pytest.mark.parametrize(
     "name", ["of squares", "one after the other", "one after the other, of grids", "windows of halves"]
 )
-def test_what_windows_are_of_is_computed_once_in_a_tile(name: str) -> None:
-    """Each thread computes elements of the tile, and none of its window, where it stands in shared memory."""
+def test_elements_of_windows_are_computed_once_per_tile(name: str) -> None:
+    """Each thread computes elements of the tile, which is in shared memory, but none of its windows."""
     low = derived(name).program
     arithmetic = [e for e in subterms(low) if isinstance(e, Primitive) and e.name in ("mul", "add", "cast")]
     (kept,) = shared(low)
@@ -113,13 +115,13 @@ def test_what_windows_are_of_is_computed_once_in_a_tile(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_sizes_stay_symbols(name: str) -> None:
+def test_sizes_stay_symbolic(name: str) -> None:
     assert derived(name).program.type == program(name).type
     assert corpus.size_names(derived(name).program) == corpus.size_names(program(name))
 
 
-def test_tiles_of_windows_of_an_open_size_have_an_open_size() -> None:
-    """So that a strategy for any program can go on with another, or sizes can be fixed first."""
+def test_tiles_of_windows_of_symbolic_size_have_a_symbolic_size() -> None:
+    """So that a strategy for any program can continue with another one, or sizes can be fixed first."""
     assert hasKnownTiles(derived("jacobi").program)
     assert not hasKnownTiles(derived("conv1d").program)
     assert hasKnownTiles(corpus.at(derived("conv1d").program, K=3))
@@ -132,7 +134,7 @@ def test_the_engines_agree() -> None:
 
 
 @pytest.mark.parametrize("name", ["laplace", "mm", "dot", "relu", "block_sums", "prefix_sum"])
-def test_what_has_no_windows_is_refused(name: str) -> None:
+def test_programs_without_windows_are_rejected(name: str) -> None:
     result = strategies.load(TILE)(corpus.program(name))
     assert isinstance(result, Failure)
     assert "hasSlide at the root: does not hold" in str(result.explain())
@@ -158,7 +160,7 @@ def test_a_function_of_sizes_is_called(facts: str) -> None:
         ("fun(xs: 4.f32, a: f32 => (fun(f => xs |> map(fun(x => f(f(x))))))(fun(x => x * a)))", 1),
     ],
 )
-def test_a_function_is_put_where_it_is_called(text: str, firings: int) -> None:
+def test_a_function_is_substituted_where_it_is_called(text: str, firings: int) -> None:
     e = rise.parse_expr(text)
     assert check_in_program(callFunction, e) == firings
     called = openCalls(e).program
@@ -169,13 +171,13 @@ def test_a_function_is_put_where_it_is_called(text: str, firings: int) -> None:
     assert "f32 -> f32" not in rise.show(called)
 
 
-def test_what_is_costly_is_not_done_for_each_element() -> None:
+def test_expensive_computations_are_not_repeated_for_each_element() -> None:
     e = rise.parse_expr("fun(xs: 4.f32, a: f32 => (fun(f => xs |> map(f) |> map(f)))(mul(sqrt(a))))")
     assert rise.show(openCalls(e).program).count("sqrt") == 1
 
 
-def test_windows_are_cut_only_where_tiles_fit() -> None:
-    """Nine windows are no tiles of two; ten are."""
+def test_windows_are_split_only_if_tiles_fit() -> None:
+    """Nine windows cannot be split into tiles of two; ten can."""
     for number, fits in ((9, False), (10, True)):
         e = rise.parse_expr(
             "split(2, slide(3, 1, xs))" if fits else "slide(3, 1, xs)", {"xs": f"{number + 2}.f32"}
@@ -184,18 +186,18 @@ def test_windows_are_cut_only_where_tiles_fit() -> None:
         assert splitSlide(5).apply(e) is None
 
 
-def test_a_transposition_that_is_not_of_windows_stays() -> None:
+def test_a_transposition_of_other_arrays_is_unchanged() -> None:
     e = rise.parse_expr("transpose(map(fun(row => transpose(row)), xs))", {"xs": "4.3.2.f32"})
     assert transposeWindows.apply(e) is None
 
 
-def test_padding_by_anything_may_be_padding_by_the_last_element() -> None:
+def test_unspecified_padding_may_be_the_last_element() -> None:
     e = rise.parse_expr("padEmpty(2, xs)", {"xs": "3.f32"})
     assert padEmptyToClamp.apply(e) == rise.parse_expr("padClamp(0, 2, xs)", {"xs": "3.f32"})
 
 
 def test_a_thread_keeps_its_results_before_it_stores_them() -> None:
-    """But not where a window that no result is of may have no value: an integer's quotient."""
+    """But not if a window beyond the results may have no value, as for a quotient of integers."""
     for scalar in ("f32", "i32"):
         windows = "map(slide(3, 1)) |> slide(3, 1) |> map(transpose)"
         quotient = "map(map(fun(w => idx(0, idx(0, w)) / idx(1, idx(1, w)))))"
@@ -207,7 +209,7 @@ def test_a_thread_keeps_its_results_before_it_stores_them() -> None:
 
 
 def shared(e: Expr) -> list[Expr]:
-    """What is kept in shared memory."""
+    """The values that are stored in shared memory."""
     return [
         one
         for one in subterms(e)
@@ -228,7 +230,7 @@ LEVELS = ("mapBlock", "mapThreads", "mapGlobal", "mapWarp", "mapLane")
 
 
 def subterms(e: Expr) -> list[Expr]:
-    """All of a term, from the outside, functions before what they are applied to."""
+    """All subterms of a term, from the outside in, functions before their arguments."""
     found = []
     waiting = [e]
     while waiting:
@@ -239,10 +241,10 @@ def subterms(e: Expr) -> list[Expr]:
 
 
 @pytest.mark.parametrize("name", sorted(with_trait("divides")))
-def test_a_quotient_of_integers_has_no_value_of_what_is_padded(name: str) -> None:
+def test_a_quotient_of_integers_may_have_no_value_for_padding(name: str) -> None:
     assert not isTotal(rise.parse_expr(f"fun(x: i32 => {name}(7, x))"))
 
 
-def test_other_functions_have_values_whatever_they_are_given() -> None:
+def test_other_functions_have_values_for_all_arguments() -> None:
     assert isTotal(rise.parse_expr("fun(x: f32 => 7.0 / x)"))
     assert isTotal(rise.parse_expr("fun(x: i32 => x * 7)"))

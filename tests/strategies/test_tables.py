@@ -1,4 +1,4 @@
-"""Sums that are scattered are added to tables of their own on different threads, and come out the same."""
+"""Scattered sums are added to a separate table on each thread, with the same result."""
 
 import re
 
@@ -12,7 +12,7 @@ from rise.hardware import DEFAULT
 from strategies.openmp import parallel, tables
 from strategies.parts.machine_tiles import selection_chunk
 
-#: numbers that a thread adds to its table, on the processor that strategies assume
+#: the number of elements that a thread adds to its table, on the processor that strategies assume
 CHUNK = selection_chunk(DEFAULT)
 
 TEXT = "val main = fun(is: N.idx[M], xs: N.i32, ys: M.i32 => scatterAdd(is, xs, ys))"
@@ -26,7 +26,7 @@ def inputs(n: int, m: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize(("n", "m"), [(0, 0), (0, 3), (7, 1), (25, 1), (60, 2), (61, 5)])
-def test_blocks_of_any_number_add_up(n: int, m: int) -> None:
+def test_any_number_of_blocks_is_added_up(n: int, m: int) -> None:
     result = topDown(tables(4))(PROGRAM)
     assert isinstance(result, Success)
     arguments = inputs(n, m)

@@ -1,4 +1,4 @@
-"""One strategy on several threads at once: the same results and counts as on one. Times nothing."""
+"""One strategy on several threads at once: the same results and counts as on one thread. Times nothing."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -22,7 +22,7 @@ MM = """fun(a: M.K.f32, b: K.N.f32 =>
     a |> map(fun(r => transpose(b) |> map(fun(c => zip(r, c) |> map(mul) |> reduce(add, 0.0))))))"""
 BLUR = """fun(g: (M+2).(N+2).f32 =>
     g |> map(slide(3, 1)) |> slide(3, 1) |> map(transpose) |> map(map(join >> reduce(add, 0.0))))"""
-#: made anew for each test, so that threads meet a strategy that nothing was worked out for
+#: created for each test, so that threads get a strategy for which nothing is cached
 MADE: dict[str, tuple[Callable[[], Any], str]] = {
     "a product": (lambda: strategies.load("strategies.cpu_gemm:parallel"), MM),
     "a product on tensor cores": (lambda: strategies.load("strategies.tensor_core:tensorCore"), MM),
@@ -34,7 +34,7 @@ MADE: dict[str, tuple[Callable[[], Any], str]] = {
 
 @pytest.fixture(autouse=True)
 def _turns() -> Iterator[None]:
-    """Threads take turns as often as they can."""
+    """Make threads switch as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -42,7 +42,7 @@ def _turns() -> Iterator[None]:
 
 
 def at_once(work: Callable[[], Any]) -> list[Any]:
-    """What several threads find, which begin together."""
+    """The results of a function on several threads, which start together."""
     begin = Barrier(THREADS)
 
     def waiting(_: int) -> Any:
@@ -67,8 +67,8 @@ def test_results_and_counts_are_those_of_one_thread(name: str) -> None:
             assert one.result.program is not None and one.result.steps == alone.result.steps
 
 
-def test_a_memo_of_one_run_is_not_of_another() -> None:
-    """Each thread has a program of its own; the strategy is one."""
+def test_runs_do_not_share_a_memo() -> None:
+    """Each thread has its own program; the strategy is shared."""
     shared = normalize(sinkH | fToG)
     programs = iter([tree("h", tree("f", tree("f", *["a"] * count))) for count in range(1, THREADS + 1)])
     found = at_once(lambda: (one := next(programs), elevate.run(shared, one).result))

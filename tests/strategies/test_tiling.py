@@ -1,4 +1,4 @@
-"""Tiles of any rank and loops in any order: laws over all permutations, then cases, then what is refused."""
+"""Tiles of any rank and loops in any order: laws for all permutations, then cases, then rejected arguments."""
 
 from functools import cache
 from itertools import permutations, product
@@ -53,7 +53,7 @@ def applied(s: Strategy, e: rise.Expr) -> Success[Any]:
 
 
 def same(before: rise.Expr, after: rise.Expr, allowed: FloatClass, **sizes: int) -> None:
-    """Both compute the same on numbers of which no sum rounds, the second as a kernel as well."""
+    """Check that both compute the same on numbers for which no sum rounds, the second one also as a kernel."""
     assert after.type == before.type
     before, after = corpus.at(before, **sizes), corpus.at(after, **sizes)
     rng = np.random.default_rng(0)
@@ -99,7 +99,7 @@ def test_maps_run_in_any_order(order: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("order", list(permutations((1, 2, 3, 4))))
 def test_maps_and_reductions_run_in_any_order(order: tuple[int, ...]) -> None:
-    """Two maps around a reduction in blocks: where its two loops keep their order, no sum changes."""
+    """Two maps around a reduction in blocks: if its two loops keep their order, no sum changes."""
     blocks = fusedSum >> innermost(isReduceSeq)(splitReduction(2))
     start = applied(blocks, corpus.program("mm")).program
     result = applied(reorder(*order), start)
@@ -108,13 +108,13 @@ def test_maps_and_reductions_run_in_any_order(order: tuple[int, ...]) -> None:
     same(start, result.program, result.float_class, M=2, N=3, K=4)
 
 
-def test_the_order_that_is_there_changes_nothing() -> None:
+def test_the_existing_order_changes_nothing() -> None:
     start = applied(DFNF, read(CUBE)).program
     assert applied(reorder(1, 2, 3), start).firings == 0
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_two_swaps_are_none(number: int) -> None:
+def test_two_swaps_cancel(number: int) -> None:
     start = applied(DFNF, read(CUBE)).program
     swap = loop(number)(interchangeLoops)
     result = applied(swap >> swap, start)
@@ -137,7 +137,7 @@ def test_tiles_of_any_rank(sizes: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("sizes", list(product((1, 3), (2, 4))))
-def test_tiles_are_obligations(sizes: tuple[int, int]) -> None:
+def test_tiles_cause_obligations(sizes: tuple[int, int]) -> None:
     program = applied(DFNF >> tile(*sizes), read(PRODUCT)).program
     expected = {f"{size} divides {name}" for size, name in zip(sizes, "NM", strict=True) if size > 1}
     assert {one.condition for one in rise.obligations(program)} == expected
@@ -152,14 +152,14 @@ def test_tiles_are_obligations(sizes: tuple[int, int]) -> None:
         (loop(2)(vectorize(3)), "vectorizeAfter(3): 3 does not divide 8"),
     ],
 )
-def test_tiles_that_do_not_divide_are_told(strategy: Strategy, reason: str) -> None:
+def test_tiles_that_do_not_divide_are_reported(strategy: Strategy, reason: str) -> None:
     program = corpus.at(applied(DFNF, read(PRODUCT)).program, N=6, M=8)
     result = strategy(program)
     assert isinstance(result, Failure)
     assert reason in str(result.explain())
 
 
-def test_a_nest_that_has_fewer_loops_is_told() -> None:
+def test_a_nest_with_fewer_loops_is_reported() -> None:
     result = (DFNF >> reorder(1, 2, 3))(read(PRODUCT))
     assert isinstance(result, Failure)
     assert "reorder(1, 2, 3)" in str(result.explain())
@@ -173,7 +173,7 @@ def test_a_nest_that_has_fewer_loops_is_told() -> None:
         ((), "expected each of 1, 2 once, found nothing"),
     ],
 )
-def test_what_is_no_permutation_is_refused(permutation: tuple[int, ...], title: str) -> None:
+def test_lists_that_are_not_permutations_are_rejected(permutation: tuple[int, ...], title: str) -> None:
     with pytest.raises(StrategyError) as refused:
         reorder(*permutation)
     assert refused.value.diagnostic.title == title
@@ -181,7 +181,7 @@ def test_what_is_no_permutation_is_refused(permutation: tuple[int, ...], title: 
 
 
 @pytest.mark.parametrize("sizes", [(), (0,), (4, -1), (2.0,)])
-def test_what_is_no_tile_is_refused(sizes: Any) -> None:
+def test_invalid_tiles_are_rejected(sizes: Any) -> None:
     with pytest.raises(StrategyError, match="expected sizes of tiles"):
         tile(*sizes)
     with pytest.raises(StrategyError, match="counted from 1"):
@@ -199,7 +199,7 @@ def test_strategies_print_as_they_are_written() -> None:
     ["x * x + 1.0", "min(x, 2.0) - x", "neg(x)", "sqrt(abs(x))", "x", "(x + 1.0) * (x + 2.0)", "x / c"],
 )
 @pytest.mark.parametrize("lanes", [1, 4])
-def test_loops_work_on_vectors(body: str, lanes: int) -> None:
+def test_loops_are_vectorised(body: str, lanes: int) -> None:
     program = read(f"fun(c: f32, xs: N.f32 => xs |> map(fun(x => {body})))")
     result = applied(topDown(vectorize(lanes)), program)
     assert f"vec[{lanes}, f32]" in rise.show(result.program)
@@ -211,12 +211,12 @@ def test_loops_work_on_vectors(body: str, lanes: int) -> None:
         np.testing.assert_array_equal(shine.compile(low, target=target)(np.float32(3.0), xs), expected)
 
 
-def test_loops_over_arrays_are_no_vectors() -> None:
+def test_loops_over_arrays_are_not_vectorised() -> None:
     result = loop(1)(vectorize(4))(applied(DFNF, read(PRODUCT)).program)
     assert isinstance(result, Failure)
 
 
-def test_a_loop_runs_on_threads_and_a_sum_is_written_out() -> None:
+def test_a_loop_runs_on_threads_and_a_sum_is_unrolled() -> None:
     start = applied(fusedSum, read(SUMS)).program
     program = applied(outermost(isMap)(parallel) >> innermost(isReduceSeq)(unroll), start).program
     shown = rise.show(program)
@@ -225,7 +225,7 @@ def test_a_loop_runs_on_threads_and_a_sum_is_written_out() -> None:
 
 
 def test_a_part_is_stored_in_memory() -> None:
-    """All its places read what is stored; how it is computed is said apart."""
+    """All its occurrences read the stored value; how it is computed is stated separately."""
     program = applied(
         fuse, read("fun(xs: N.M.f32 => transpose(xs) |> map(fun(c => c |> map(fun(x => x + 1.0)))))")
     )
@@ -249,7 +249,7 @@ def isTransposition(e: Expr) -> bool:
     return e.root == ("transpose", 1)
 
 
-def test_what_is_not_there_is_not_stored() -> None:
+def test_a_part_that_does_not_occur_is_not_stored() -> None:
     result = inLambda(storeInMemory(where(isTransposition), copy))(read(SUMS))
     assert isinstance(result, Failure)
     told = str(result.explain())
@@ -257,6 +257,6 @@ def test_what_is_not_there_is_not_stored() -> None:
     assert "expected a part for which isTransposition holds" in told
 
 
-def test_blocks_of_joined_blocks_are_these() -> None:
+def test_blocks_of_joined_blocks_cancel() -> None:
     program = read("fun(xs: N.4.f32 => xs |> join |> split(4) |> map(reduceSeq(add, 0.0)))")
     assert elevate.run(topDown(splitJoinCancel), program).counters.firings == 1

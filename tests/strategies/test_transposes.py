@@ -1,4 +1,4 @@
-"""Transposed matrices on GPUs go through shared memory, at any size."""
+"""Transposed matrices on GPUs are copied through shared memory, at any size."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_tiles_are_read_and_written_along_rows(name: str) -> None:
         np.testing.assert_array_equal(kernel(*arguments), rise.evaluate(main, *arguments))
 
 
-def test_what_is_not_transposed_is_left_alone() -> None:
+def test_other_matrices_are_not_copied() -> None:
     for text in (
         "fun(x: M.N.f32 => x |> map(map(exp)))",
         "fun(x: M.N.f32 => x |> transpose |> map(reduce(add, 0.0)))",

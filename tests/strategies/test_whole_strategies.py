@@ -1,6 +1,6 @@
-"""A whole strategy gives a program that its target compiles, or fails with the reason. Independent of rules.
+"""A whole strategy returns a program that its target compiles, or fails with the reason. Independent of rules.
 
-Of the cases those are tried that were once given something else; `make deep` tries all.
+Only cases are tried for which this was once not true; `make deep` tries all.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ON_GPUS: Final = (
     *(f"tensor_core:{name}" for name in ("tensorCore", "wmma", "mmaSync")),
     "stencils:tileStencil",
 )
-#: windows read beside others, rows of their own lengths, tiles behind an offset
+#: windows that are read with other arrays, rows with their own lengths, tiles after an offset
 ONCE_REFUSED: Final = (
     ("images:cbuf", "harris"),
     ("images:cbufRot", "binomial"),
@@ -50,7 +50,7 @@ PAIRS: Final = (
     if THOROUGH
     else list(ONCE_REFUSED)
 )
-#: programs without parameters written out, and what surrounds a pattern then
+#: programs without explicit parameters, and the operations around a pattern
 POINT_FREE: Final = (
     "val main = map(fun(x: f32 => x + 1.0))",
     "val main = map(map(fun(x: f32 => x + 1.0)))",
@@ -67,7 +67,7 @@ def load(name: str) -> Strategy:
 
 
 def translated(low: rise.Expr, name: str) -> None:
-    """Raises RiseError where the target of a strategy refuses a program."""
+    """Translate a program. Raises RiseError if the target of a strategy rejects it."""
     levels = GPU_LEVELS if name in ON_GPUS else CPU_LEVELS
     procedure = translate(low, "kernel", levels)
     if name in ON_GPUS:
@@ -75,7 +75,7 @@ def translated(low: rise.Expr, name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "case"), PAIRS)
-def test_what_a_strategy_gives_is_compiled(name: str, case: str) -> None:
+def test_results_of_strategies_can_be_compiled(name: str, case: str) -> None:
     found = load(name)(program(next(one for one in CASES if one.name == case)))
     if isinstance(found, Failure):
         assert str(found.explain())
@@ -83,26 +83,26 @@ def test_what_a_strategy_gives_is_compiled(name: str, case: str) -> None:
     try:
         translated(found.program, name)
     except RiseError as error:
-        if error.diagnostic.code != "shared-size":  # a tile whose size the program leaves open
+        if error.diagnostic.code != "shared-size":  # a tile whose size is symbolic in the program
             raise
 
 
 @pytest.mark.parametrize(("name", "case"), ONCE_REFUSED[:4] + ONCE_REFUSED[5:7])
-def test_what_cannot_be_compiled_fails_with_the_reason(name: str, case: str) -> None:
+def test_programs_that_cannot_be_compiled_fail_with_the_reason(name: str, case: str) -> None:
     found = load(name)(program(next(one for one in CASES if one.name == case)))
     assert isinstance(found, Failure)
     text = str(found.explain())
     assert "expected " in text and "found " in text and ": choose " in text
 
 
-def test_tiles_behind_an_offset_run_on_threads() -> None:
+def test_tiles_after_an_offset_run_on_threads() -> None:
     found = load("openmp:depTiled")(program(next(one for one in CASES if one.name == "haar")))
     assert isinstance(found, Success) and rise.show(found.program).count("depMapPar") == 2
 
 
 @pytest.mark.parametrize("text", POINT_FREE)
 @pytest.mark.parametrize("name", ["sequential:sequential", "openmp:parallel", "gpu:blocksAndThreads"])
-def test_programs_need_not_write_their_parameters_out(name: str, text: str) -> None:
+def test_programs_need_no_explicit_parameters(name: str, text: str) -> None:
     e = rise.parse(text).main
     if "{t" in str(e.type):
         e = rise.specialise(e, t="f32")

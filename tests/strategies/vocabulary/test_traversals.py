@@ -125,7 +125,7 @@ HOLDS = [
 
 
 @pytest.mark.parametrize(("strategy", "e", "expected"), HOLDS, ids=str)
-def test_where_it_holds(strategy: Strategy, e: Expr, expected: bool) -> None:
+def test_where_predicates_hold(strategy: Strategy, e: Expr, expected: bool) -> None:
     assert succeeds(strategy, e) == expected
 
 
@@ -135,7 +135,7 @@ FIRST = [(default, (0, 1)), (alternative, (0, 0, 1)), (alternative2, (0, 1))]
 @pytest.mark.parametrize(("order", "path"), FIRST, ids=str)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_three_orders_of_RISE(order: Order, path: tuple[int, ...], engine: Engine) -> None:
-    """The function written out in the outer map stands in its function part; the other map in its argument."""
+    """The explicit function in the outer map is in its function part; the other map is in its argument."""
     either = topDown(etaReduction | isInner >> mapToMapSeq)
     result = run(inOrder(order)(either), two, engine=engine).result
     assert isinstance(result, Success)
@@ -146,8 +146,8 @@ def test_the_three_orders_of_RISE(order: Order, path: tuple[int, ...], engine: E
 isInner = onCall("map", id_, isIdentifier)
 
 
-def test_default_visits_a_function_after_what_it_is_given_to() -> None:
-    """`map f`: the primitive before f, though an array would come before the function."""
+def test_default_visits_a_primitive_before_its_function() -> None:
+    """`map f`: the primitive before f, although an array would come before the function."""
     (application,) = [two.children[0].children[0]]
     assert list(default.of(application)) == [0, 1] and list(default.of(two.children[0])) == [1, 0]
     assert list(alternative.of(two.children[0])) == [0, 1]
@@ -169,7 +169,7 @@ def test_skip_in_an_order_counts_what_succeeds_in_it() -> None:
 
 
 def named_variable(x: Bound) -> Strategy:
-    """What applies a function to the parameter itself."""
+    """A rule that applies a function to the parameter itself."""
     return topDown(onApp(id_, isEqualToUntyped(x)))
 
 
@@ -202,7 +202,7 @@ def test_rewrites_reach_their_part_and_no_other() -> None:
     assert step.path == (0, 0, 0, 1, 0, 0, 1, 0, 1)
 
 
-def test_they_are_data_and_print_as_the_papers_write_them() -> None:
+def test_traversals_are_data_and_print_as_in_the_papers() -> None:
     for strategy, text in (
         (fmap(body(mapFusion)), "fmap(body(mapFusion))"),
         (argumentOf("map", mapFusion), "argumentOf(map)(mapFusion)"),

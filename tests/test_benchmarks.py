@@ -15,9 +15,9 @@ sys.path.insert(0, {folder!r})
 from _race import race, variables
 from peers import NAMES, find
 """
-#: they take longest, and share all but their tables with others
+#: the slowest ones, which share all but their tables with others
 LONG = () if THOROUGH else ("cpu_gemm", "latencies", "mutants", "npbench", "reductions", "simulator")
-#: a suite of functions of our own in the form of NPBench
+#: our own suite of functions in the form of NPBench
 SUITE = ROOT / "tests" / "data" / "suite"
 OPTIONS = {"npbench": ("--suite", str(SUITE))}
 PROGRAMS = sorted((ROOT / "benchmarks").glob("[a-z]*.py"))
@@ -44,7 +44,7 @@ def test_a_suite_that_is_absent_is_named_and_skipped() -> None:
         assert of_suite(*options).startswith("skipped: NPBench, of which no checkout is given")
 
 
-def test_functions_of_a_suite_are_right_or_refused_by_name() -> None:
+def test_functions_of_a_suite_are_right_or_rejected_by_name() -> None:
     table = of_suite("--suite", str(SUITE), "--only", "relaxation", "spectrum", "--sizes", "L").splitlines()
     [right], [refused] = (
         [line.split() for line in table if line.startswith(name)][:1] for name in ("relax", "spectrum")
@@ -64,7 +64,7 @@ def test_each_benchmark_has_its_results_on_the_page() -> None:
 
 
 def said(*lines: str) -> str:
-    """What a program prints that has the benchmarks' modules."""
+    """The output of a program with access to the modules of the benchmarks."""
     program = "\n".join([WITH_PEERS.format(folder=str(ROOT / "benchmarks")), *lines])
     return printed("-c", program).strip()
 
@@ -83,7 +83,7 @@ def test_all_peers_have_a_module() -> None:
     assert said("print(sorted(NAMES))") == str(sorted(modules))
 
 
-def test_all_take_as_many_turns_however_slow() -> None:
+def test_all_take_the_same_number_of_turns_however_slow() -> None:
     lines = (
         "import time",
         "runs = {'quick': lambda: None, 'slow': lambda: time.sleep(0.01)}",
@@ -93,17 +93,17 @@ def test_all_take_as_many_turns_however_slow() -> None:
     assert said(*lines) == "{'quick': 3, 'slow': 3}"
 
 
-def test_the_environment_tells_each_library_its_threads() -> None:
+def test_the_environment_sets_the_threads_of_each_library() -> None:
     assert said("print(set(variables(2).values()), 'OMP_NUM_THREADS' in variables(2))") == "{'2'} True"
 
 
 def printed(*words: str) -> str:
-    """What Python prints when it is given these words, without an error."""
+    """The output of Python with these arguments, which must not fail."""
     ran = run([sys.executable, *words], env=environment())
     assert ran.returncode == 0, ran.stderr.decode()
     return ran.stdout.decode()
 
 
 def kept() -> dict[str, bytes]:
-    """What the benchmarks have written."""
+    """The files that the benchmarks have written."""
     return {path.name: path.read_bytes() for path in [*RESULTS.iterdir(), ROOT / "docs" / "benchmarks.md"]}

@@ -1,4 +1,4 @@
-"""The documentation is true: what README.md and docs/ show is run. Independent of pages.
+"""The documentation is correct: the code in README.md and docs/ is run. Independent of pages.
 
 Blocks of one page run in order, the Python ones in one namespace:
 
@@ -42,13 +42,13 @@ NEEDED: Final = {
 OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 SECONDS = 300
 FOR_A_SHELL = re.compile(r"[|&;<>$`*?(){}\[\]~#!]")
-#: a terminal of this width that shows no colours
+#: a terminal of this width without colours
 PLAIN: Final = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: what stands after the fence, the text, and the line its text begins on."""
+    """A fenced block: the text after the fence, its contents, and the line at which these begin."""
 
     kind: str
     text: str
@@ -56,7 +56,7 @@ class Block:
 
 
 def blocks(page: str) -> Iterator[Block]:
-    """The fenced blocks of a page, indentation of the fence taken off."""
+    """The fenced blocks of a page, without the indentation of the fence."""
     opened: tuple[str, str, str, int] | None = None
     body: list[str] = []
     for number, line in enumerate(page.split("\n"), 1):
@@ -73,7 +73,7 @@ def blocks(page: str) -> Iterator[Block]:
 
 
 def failures(page: Path, root: Path) -> list[str]:
-    """Run a page; what went otherwise than it says, each with its line."""
+    """Run a page; returns what differs from it, each with its line."""
     names: dict[str, Any] = {"__name__": "docs"}
     found = []
     for block in blocks(page.read_text(encoding="utf-8")):
@@ -96,7 +96,7 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> list[str]:
         return [f"{block.line}: {''.join(said)}"] if said else []
     try:
         exec(compile("\n" * (block.line - 1) + block.text, page, "exec"), names)
-    except Exception as error:  # whatever the page's code raises is the finding
+    except Exception as error:  # whatever the code of a page raises is reported
         at = error.__traceback__ and error.__traceback__.tb_next
         return [f"{at.tb_lineno if at else block.line}: {type(error).__name__}: {error}"]
     return []
@@ -122,14 +122,14 @@ def run_console(block: Block, root: Path) -> list[str]:
 
 
 def run_command(command: str, root: Path) -> tuple[int, str]:
-    """Exit status and all output of a command, as a person with the virtual environment active sees it."""
+    """The exit status and all output of a command, as a user with the virtual environment sees it."""
     alone = command.startswith("shine ") and not FOR_A_SHELL.search(command)
     status, printed = run_here(command, root) if alone else run_in_a_shell(command, root)
     return status, "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
 
 
 def run_here(command: str, root: Path) -> tuple[int, str]:
-    """The command `shine`, in this process."""
+    """Run the command `shine` in this process."""
     said = StringIO()
     _, *words = shlex.split(command.replace("\\\n", " "))
     with chdir(root), patch.dict(os.environ, PLAIN), redirect_stdout(said), redirect_stderr(said):
@@ -137,7 +137,7 @@ def run_here(command: str, root: Path) -> tuple[int, str]:
 
 
 def run_in_a_shell(command: str, root: Path) -> tuple[int, str]:
-    """Any command, in a process of its own."""
+    """Run any command, in a separate process."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     done = subprocess.run(
         ["bash", "-c", command],
@@ -153,7 +153,7 @@ def run_in_a_shell(command: str, root: Path) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_the_page_is_true(page: Path) -> None:
+def test_the_page_is_correct(page: Path) -> None:
     package, tool = NEEDED.get(page.relative_to(ROOT).as_posix(), ("pytest", ""))
     if not required_tools.has_module(package):
         required_tools.skip_without(tool)
@@ -166,7 +166,7 @@ CODE = re.compile(r"^```.*?^```|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 
 
 def broken_links(page: Path) -> list[str]:
-    """Links of a page to files and headings that are not there."""
+    """Links of a page to missing files and headings."""
     found = []
     text = page.read_text(encoding="utf-8")
     for target, heading in LINK.findall(CODE.sub(lambda code: "`" * code[0].count("`"), text)):
@@ -181,13 +181,13 @@ def broken_links(page: Path) -> list[str]:
 
 
 def headings(text: str) -> set[str]:
-    """What links call the headings of a page."""
+    """The names by which links refer to the headings of a page."""
     titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_are_valid(page: Path) -> None:
     assert broken_links(page) == []
 
 
@@ -236,12 +236,12 @@ def write(folder: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize("text", LIES)
-def test_a_lie_is_caught(tmp_path: Path, text: str) -> None:
+def test_a_wrong_page_is_found(tmp_path: Path, text: str) -> None:
     assert failures(write(tmp_path, text), tmp_path) != []
 
 
 @pytest.mark.parametrize("text", TRUTHS)
-def test_a_truth_passes(tmp_path: Path, text: str) -> None:
+def test_a_correct_page_passes(tmp_path: Path, text: str) -> None:
     assert failures(write(tmp_path, text), tmp_path) == []
 
 
@@ -250,7 +250,7 @@ def test_a_truth_passes(tmp_path: Path, text: str) -> None:
     some(["shine explain \\\n  examples/none.rise", "shine check examples/dot.rise --json", "shine list"], 2),
 )
 def test_a_command_is_the_same_in_this_process(command: str) -> None:
-    """What it prints, on both streams, and its status."""
+    """The output on both streams, and the status."""
     assert run_here(command, ROOT) == run_in_a_shell(command, ROOT)
 
 

@@ -1,4 +1,4 @@
-"""Examples that are programs run, at small sizes, and say what they did."""
+"""Examples that are programs run, at small sizes, and print what they did."""
 
 import os
 import subprocess
@@ -55,7 +55,7 @@ def test_a_matrix_transposed_twice_is_itself() -> None:
     assert lines[-1].split() == ["buildGet", "m"]
 
 
-def test_a_case_study_shows_a_matrix_product_from_program_to_bars() -> None:
+def test_a_case_study_shows_a_matrix_product_from_program_to_bar_chart() -> None:
     page = ran(str(ROOT / "examples" / "gemm_study.py"), "32")
     assert sections(page) == ["program", *4 * ["derivation"], "code", "speed"]
     assert "|> transpose" in page and "mapToMapSeq" in page and "for (int64_t m_block" in page
@@ -77,7 +77,7 @@ def test_a_case_study_shows_pipelines_of_stencils() -> None:
 
 
 def sections(page: str) -> list[str]:
-    """What the lines above the parts of a page say."""
+    """The headings of the parts of a page."""
     return [line.split(":")[0] for line in page.splitlines() if line.endswith("──")]
 
 
@@ -108,7 +108,7 @@ def test_corners_of_a_photograph_are_marked_and_it_is_smoothed(tmp_path: Path) -
 
 
 @hasPillow
-def test_what_is_no_photograph_is_told() -> None:
+def test_a_file_that_is_not_a_photograph_is_reported() -> None:
     done = run(str(PHOTOGRAPH), str(PHOTOGRAPH))
     assert done.returncode == 1
     assert done.stderr.startswith("error:") and "photograph.py is not read as a picture" in done.stderr

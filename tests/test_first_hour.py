@@ -1,6 +1,6 @@
-"""`make first-hour` runs pages by a test that has only the installed packages and the other tests.
+"""`make first-hour` runs pages with a test that only has access to the installed packages and the other tests.
 
-The program itself installs for minutes, and is not run here.
+The program itself takes minutes to install, and is not run here.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def modules_of(path: Path) -> set[str]:
     return found
 
 
-def test_what_runs_pages_needs_tests_and_installed_packages_only() -> None:
+def test_the_test_of_pages_needs_only_tests_and_installed_packages() -> None:
     seen: set[Path] = set()
     work = [ROOT / "tests" / "test_docs.py"]
     others: set[str] = set()

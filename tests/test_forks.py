@@ -27,7 +27,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_a_fork_is_as_a_new_process(program: str, tmp_path: Path) -> None:
+def test_a_fork_behaves_like_a_new_process(program: str, tmp_path: Path) -> None:
     command = [sys.executable, "-c", program, "a", "\udce9 b"]
     env = environment(SAID="so")
     process = subprocess.run(
@@ -38,7 +38,7 @@ def test_a_fork_is_as_a_new_process(program: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("closed", [(1,), (1, 2), (0, 2)])
-def test_a_fork_has_closed_streams_as_a_new_process_has(closed: tuple[int, ...], tmp_path: Path) -> None:
+def test_a_fork_has_the_closed_streams_of_a_new_process(closed: tuple[int, ...], tmp_path: Path) -> None:
     text = "import sys; print([one is None for one in (sys.stdin, sys.stdout, sys.__stderr__)], file=open('seen', 'w'))"
     command = [sys.executable, "-c", f"{text}; print(1); print(2, file=sys.stderr)"]
     seen = []
@@ -71,14 +71,14 @@ def test_only_what_python_reads_early_needs_a_new_process() -> None:
     assert run(command, env=environment(OMP_NUM_THREADS="1")).stdout == b"False\n"
 
 
-def test_what_one_does_is_not_seen_by_the_next() -> None:
+def test_programs_do_not_affect_later_ones() -> None:
     change = "import os, numpy; numpy.changed = 1; os.environ['CHANGED'] = '1'; os.chdir('/')"
     assert run([sys.executable, "-c", change], env=environment()).returncode == 0
     look = "import os, numpy; print(hasattr(numpy, 'changed'), 'CHANGED' in os.environ, os.getcwd())"
     assert run([sys.executable, "-c", look], env=environment()).stdout == f"False False {ROOT}\n".encode()
 
 
-def test_one_that_goes_on_is_killed_and_another_can_follow() -> None:
+def test_a_program_that_exceeds_its_time_is_killed_and_others_can_follow() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         run([sys.executable, "-c", "import time; time.sleep(600)"], env=environment(), timeout=0.2)
     assert run([sys.executable, "-c", "print(1)"], env=environment(), timeout=60).stdout == b"1\n"

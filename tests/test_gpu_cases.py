@@ -1,4 +1,4 @@
-"""Programs of `python -m benchmarks.gpu` give right results in the simulator. Nothing is timed here."""
+"""Programs of `python -m benchmarks.gpu` give correct results in the simulator. Times nothing."""
 
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from benchmarks.gpu.reference_product import SHARED, THREADS, TILE, module_for
 from shine.simulator import build
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
-#: a result that is exact, rows, a pair of results, one in half precision; an epilogue, and factors read by columns
+#: an exact result, rows, a pair of results, one in half precision; an epilogue, and factors read by columns
 SAMPLE = ("divide", "ragged_shares", "argmax", "axpy_f16", "gemm_bias wmma()", "gemm_left_transposed wmma()")
 
 
@@ -31,7 +31,7 @@ def simulated() -> dict[str, Case]:
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_a_case_is_what_its_reference_says(name: str) -> None:
+def test_a_case_agrees_with_its_reference(name: str) -> None:
     case = simulated()[name]
     given = case.inputs(np.random.default_rng(1))
     found = case.build("sm_80")(*given)
@@ -41,7 +41,7 @@ def test_a_case_is_what_its_reference_says(name: str) -> None:
 
 
 def off(expected: Any) -> Any:
-    """A result with one number that is not right."""
+    """A result with one wrong number."""
     if isinstance(expected, tuple):
         return off(expected[0]), expected[1]
     wrong = np.array(expected, np.float64)
@@ -49,7 +49,7 @@ def off(expected: Any) -> Any:
     return wrong
 
 
-def test_the_product_by_hand_is_right() -> None:
+def test_the_product_by_hand_is_correct() -> None:
     m, k, n = TILE, 128, 2 * TILE
     module, _ = module_for((m, k, n))
     rng = np.random.default_rng(2)
@@ -60,7 +60,7 @@ def test_the_product_by_hand_is_right() -> None:
     assert report.findings == () and (c == a.astype(np.float32) @ b.astype(np.float32)).all()
 
 
-def test_products_have_names_and_sizes_of_their_own() -> None:
+def test_products_have_different_names_and_sizes() -> None:
     found = [(one.name, one.shape) for one in products()]
     assert len(set(found)) == len(found)
     sides = {size for _, shape in found for size in shape}

@@ -1,4 +1,4 @@
-"""`python -m benchmarks.gpu`: what it says without a device, and its checks and races on a stub of one."""
+"""`python -m benchmarks.gpu`: its output without a device, and its checks and races on a stub of one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.shine.procedures import axpy
 from tests.shine.targets.cuda.pycuda_stub import StubDriver, at, axpy_kernel, axpy_module, launcher
 
 
-def test_without_a_device_it_says_what_it_skips() -> None:
+def test_without_a_device_it_reports_what_it_skips() -> None:
     command = [sys.executable, "-m", "benchmarks.gpu", "--device", "99"]
     ran = run(command, env=environment())
     assert ran.returncode == 0, ran.stderr
@@ -67,7 +67,7 @@ def is_off(packed: bytes, grid: Any, block: Any) -> None:
     at(int(np.frombuffer(packed, np.uint64, 1, 24)[0]), 200)[7] += 0.01
 
 
-def test_a_right_kernel_is_right_over_every_poison() -> None:
+def test_a_correct_kernel_is_correct_for_every_poison_value() -> None:
     driver = StubDriver({"axpy": axpy_kernel})
     assert check(case(driver), driver, "sm_90") == []
     assert len(driver.launches()) == 3
@@ -80,7 +80,7 @@ def test_a_wrong_kernel_is_found(body: Any) -> None:
     assert {line.split(":")[0] for line in wrong} >= {"over 0xff", "over 0x00"}
 
 
-def test_differences_know_nan_and_infinity() -> None:
+def test_differences_handle_nan_and_infinity() -> None:
     a = np.array([1, np.inf, np.nan, -2], np.float32)
     assert differences(a, a.astype(np.float64), 1e-6) == [] == differences(np.zeros(0), np.zeros(0), 1e-6)
     assert differences(np.where(np.isnan(a), 0, a), a, 1e-6) and differences(a, np.nan_to_num(a), 1e-6)
@@ -118,7 +118,7 @@ def blas(driver: StubDriver, factor: float = 1) -> Blas:
     return Blas("cuBLAS 13", start)
 
 
-def test_a_race_alternates_and_is_told() -> None:
+def test_a_race_alternates_and_is_reported() -> None:
     driver = StubDriver()
     outcome = race(product(driver, 1e-6), blas(driver), driver, "sm_90")
     facts = outcome.facts()
@@ -134,7 +134,7 @@ def test_a_product_that_differs_is_not_timed() -> None:
         race(product(driver, 1e-6), blas(driver, 1.01), driver, "sm_90")
 
 
-def test_a_session_notes_what_is_right_wrong_and_late(
+def test_a_session_records_successes_failures_and_timeouts(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fails() -> list[str]:

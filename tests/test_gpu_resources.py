@@ -1,4 +1,6 @@
-"""Resources of kernels on a multiprocessor, as pinned and as their plans promise. Independent of devices."""
+"""Resources of kernels on a multiprocessor, compared with pinned numbers and the promises of plans. Independent of
+devices.
+"""
 
 import pytest
 
@@ -27,7 +29,7 @@ def test_every_plan_is_pinned_and_holds_on_every_architecture() -> None:
 
 
 @pytest.mark.parametrize(("plan", "arch"), ALL, ids=lambda one: one.name if isinstance(one, Plan) else one)
-def test_a_kernel_takes_what_is_pinned(plan: Plan, arch: str) -> None:
+def test_a_kernel_takes_the_pinned_resources(plan: Plan, arch: str) -> None:
     if not required_tools.has_disassembler():
         required_tools.skip_without(required_tools.DISASSEMBLER)  # before anything is compiled
     release, rows = pinned()
@@ -40,7 +42,7 @@ def test_a_kernel_takes_what_is_pinned(plan: Plan, arch: str) -> None:
     if found != release:
         required_tools.skip_without(
             f"{release}, which the numbers are of"
-        )  # what the plan promises holds here too
+        )  # the promises of the plan hold here too
     assert row(plan, taken) == next(cells for cells in rows if cells[:2] == (plan.name, arch))
 
 
@@ -53,13 +55,13 @@ def test_a_kernel_takes_what_is_pinned(plan: Plan, arch: str) -> None:
         ("sm_86", 1024, 32, 0, 1),
         ("sm_86", 32, 16, 0, 16),  # blocks
         ("sm_90", 32, 16, 0, 32),
-        ("sm_80", 32, 16, 82 * 1024 - 1024, 2),  # shared memory, 1 KiB of each block for the system
+        ("sm_80", 32, 16, 82 * 1024 - 1024, 2),  # shared memory, of which the system takes 1 KiB per block
         ("sm_80", 32, 16, 82 * 1024, 1),
         ("sm_75", 32, 16, 32 * 1024, 2),
-        ("sm_80", 96, 168, 0, 3),  # three warps take the registers of four: without, 4 would fit
+        ("sm_80", 96, 168, 0, 3),  # three warps take the registers of four; otherwise, 4 blocks would fit
     ],
 )
-def test_blocks_reside_while_nothing_runs_out(
+def test_the_number_of_resident_blocks(
     arch: str, threads: int, registers: int, shared: int, blocks: int
 ) -> None:
     assert resident_blocks(architecture(arch), threads, registers, shared) == blocks

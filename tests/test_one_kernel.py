@@ -1,7 +1,7 @@
-"""One strategy, one kernel: however it is asked for; and no loop in it that neither program nor strategy says.
+"""One strategy, one kernel, however it is requested; and the kernel has only loops from the program or the strategy.
 
-All cases in soak; else those whose loops passes change most. `tests/cases/test_texts.py` compares, for all cases, what
-a strategy that is named and one that is not pass on to the targets; here are the texts themselves.
+All cases in soak; otherwise those whose loops passes change most. `tests/cases/test_texts.py` compares, for all cases,
+what is passed on to the targets for a named strategy and for none; here the texts themselves are compared.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Lowered: TypeAlias = tuple[Request, requests.Chosen, Derivation]
 
 
 def lowered(name: str, target: str, strategy: str | None) -> Lowered:
-    """What a command asks for, and what its strategy makes of the program."""
+    """The request of a command, and the program lowered by its strategy."""
     first = next(one.name for one in TARGETS.values() if one.strategy == TARGETS[target].strategy)
     asked, chosen, low = derived(name, first, strategy)
     return replace(asked, target=target), chosen, low
@@ -50,14 +50,14 @@ def lowered(name: str, target: str, strategy: str | None) -> Lowered:
 
 @cache
 def derived(name: str, target: str, strategy: str | None) -> Lowered:
-    """The same; targets that have the same strategy by default share it."""
+    """The same derivation; targets with the same default strategy share it."""
     asked = Request(str(CASES / f"{name}.rise"), strategy=strategy, target=target)
     chosen = requests.choose(asked)
     return asked, chosen, requests.lower(asked, chosen)
 
 
 def text(name: str, target: str, strategy: str | None, **options: bool) -> str:
-    """The text that is compiled, or that is interpreted, for a command."""
+    """The text that is compiled or interpreted for a command."""
     asked, chosen, low = lowered(name, target, strategy)
     found = TARGETS[target]
     settled = found.settle(found.complete({**requests.target_options(asked, found), **options}))
@@ -70,13 +70,13 @@ def text(name: str, target: str, strategy: str | None, **options: bool) -> str:
 
 
 def loops(source: str) -> int:
-    """How many loops a text has, of C or of the imperative form."""
+    """The number of loops in a text, in C or in the imperative IR."""
     return len(re.findall(r"^ *for\b", source, re.MULTILINE))
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", NAMES if THOROUGH else ("conv2d_layer", "axpy"))
-def test_a_strategy_that_is_named_gives_the_text_that_it_gives_by_default(name: str, target: str) -> None:
+def test_a_named_strategy_gives_the_same_text_as_by_default(name: str, target: str) -> None:
     assert text(name, target, TARGETS[target].strategy) == text(name, target, None)
 
 
@@ -101,8 +101,8 @@ def test_the_stage_imperative_has_the_loops_that_are_printed(name: str) -> None:
     assert source.count("omp simd") == shown.count("(simd)")
 
 
-def test_the_cases_are_ones_that_passes_change() -> None:
-    """Each pass that can be switched changes one of them."""
+def test_passes_change_the_cases() -> None:
+    """Each pass with an option changes one of them."""
     found = set()
     for name in CHANGED:
         asked, chosen, low = lowered(name, "openmp", None)
@@ -114,7 +114,7 @@ def test_the_cases_are_ones_that_passes_change() -> None:
 
 
 def test_a_term_determines_its_kernel(tmp_path: Path) -> None:
-    """By the command, in Python, and by the derivation that was saved."""
+    """By the command, in Python, and from the saved derivation."""
     saved = tmp_path / "conv2d.json"
     shown = command("show", CONV2D, "--stage", "source")
     assert shown.status == 0 and "n_block" in shown.out
@@ -125,7 +125,7 @@ def test_a_term_determines_its_kernel(tmp_path: Path) -> None:
     assert shine.compile(low.program, name="conv2d").source == shown.out
 
 
-def test_what_no_strategy_allowed_no_pass_changes() -> None:
+def test_passes_only_change_loops_that_strategies_permit() -> None:
     """A lowered program that was written by hand keeps its loops."""
     low = """fun(weights: K.f32, xs: (N + K).f32 =>
         xs |> slide(K, 1) |> mapPar(fun(w => zip(weights, w) |> reduceSeq(fun(a, p => a + fst(p) * snd(p)), 0.0))))"""

@@ -1,4 +1,4 @@
-"""Tests that a tool is missing for are counted by that tool at the end of a run, and are skipped in one way."""
+"""Tests that lack a tool are counted by that tool at the end of a run, and are skipped in only one way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Numbers that know how far off they may be: f32 is never further off, and a wrong result always is."""
+"""Numbers with bounds of their errors: the error of f32 never exceeds the bound, and that of a wrong result always
+does.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +26,7 @@ from cases.rounding import (
 from tests.examples import examples
 
 Array = Any
-#: what is computed of two arrays of positive numbers: of rounded ones, and by numpy in f32
+#: functions of two arrays of positive numbers: of numbers with bounds, and by numpy in f32
 OPERATIONS: dict[str, tuple[Callable[[Rounded, Rounded], Rounded], Callable[[Array, Array], Array]]] = {
     "add": (lambda a, b: a + b, lambda a, b: a + b),
     "sub": (lambda a, b: a - b, lambda a, b: a - b),
@@ -47,8 +49,8 @@ OPERATIONS: dict[str, tuple[Callable[[Rounded, Rounded], Rounded], Callable[[Arr
 @pytest.mark.parametrize("name", OPERATIONS)
 @settings(max_examples=examples(20), deadline=None)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_f32_is_never_further_off(name: str, seed: int) -> None:
-    """Twice in a row, so that operands are off too; a result that is off by 1 in 1000 is further off."""
+def test_the_error_of_f32_never_exceeds_the_bound(name: str, seed: int) -> None:
+    """Applied twice, so that operands have errors too; an error of 1 in 1000 exceeds the bound."""
     rng = np.random.default_rng(seed)
     a, b = (rng.uniform(0.5, 2.0, (3, 4)).astype(np.float32) for _ in range(2))
     ours, numpys = OPERATIONS[name]
@@ -59,7 +61,7 @@ def test_f32_is_never_further_off(name: str, seed: int) -> None:
     assert (answer.error < 1e-4 * np.maximum(np.abs(answer.value), 1)).all()
 
 
-def test_what_is_exact_is_off_by_nothing() -> None:
+def test_exact_results_have_no_error() -> None:
     assert (rounded(np.float32([1, 2])).error == 0).all()
 
 

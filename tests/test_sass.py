@@ -1,4 +1,4 @@
-"""Loops are found in listings of machine code, and a model counts what they take. Only the last test compiles."""
+"""Loops are found in listings of machine code, and a model counts their costs. Only the last test compiles."""
 
 import json
 from collections import Counter
@@ -14,7 +14,7 @@ from tests import required_tools
 
 
 def shown(*lines: str) -> Listing:
-    """The listing of these lines, each an instruction or a label, between code of other kernels."""
+    """The listing with these lines, each an instruction or a label, between code of other kernels."""
     code = [
         line if line.startswith(".") else f"        /*{16 * i:04x}*/  {line} ;"
         for i, line in enumerate(lines)
@@ -24,7 +24,7 @@ def shown(*lines: str) -> Listing:
 
 
 def step(*lines: str, warps: int = 4) -> Kernel:
-    """A kernel with a loop of these lines and a branch, in steps of 128 x 128 x 32, compiled for sm_80."""
+    """A kernel whose loop consists of these lines and a branch, in steps of 128 x 128 x 32, compiled for sm_80."""
     code = shown(
         "LDL.64 R2, [R1]", ".L_x_1:", *lines, "@P0 BRA `(.L_x_1)", "EXIT", ".L_x_2:", "BRA `(.L_x_2)"
     )
@@ -35,17 +35,17 @@ PRODUCTS = ("HMMA.16816.F32 R0, R4, R8, R0",) * 64
 COPY = "LDGSTS.E.BYPASS.128 [R1], [R2.64]"
 
 
-def test_the_innermost_loops_are_those_that_hold_no_other() -> None:
+def test_the_innermost_loops_are_those_that_contain_no_other() -> None:
     code = shown(
         ".L_x_0:",
         "MOV R0, R1",
         ".L_x_1:",
-        "@P1 BRA `(.L_x_1)",  # to the instruction itself: the end of a program, no loop
+        "@P1 BRA `(.L_x_1)",  # a branch to itself: the end of a program, not a loop
         ".L_x_2:",
         "IADD3 R0, R0, 0x1, RZ",
         "@P2 BRA `(.L_x_2)",
         "FADD R1, R1, R1",
-        "@!P0 BRA `(.L_x_2)",  # the loop's second branch back
+        "@!P0 BRA `(.L_x_2)",  # the second backward branch of the loop
         "@P0 BRA `(.L_x_0)",
         "@P0 BRA `(.L_x_5)",  # forwards
         ".L_x_5:",
@@ -57,7 +57,7 @@ def test_the_innermost_loops_are_those_that_hold_no_other() -> None:
     assert code.counts() == Counter({"BRA": 5, "MOV": 1, "IADD3": 1, "FADD": 1, "EXIT": 1})
 
 
-def test_a_kernel_that_is_not_there_is_named() -> None:
+def test_a_missing_kernel_is_named() -> None:
     with pytest.raises(RiseError, match="`absent`"):
         read_listing(".text.kernel:", "absent")
 
@@ -70,14 +70,14 @@ def test_cycles_are_those_of_a_step_of_the_block() -> None:
     assert loop.products == 64
     assert loop.counts.total() == 64 + 17 + 4 + 1  # and the branch
     assert loop.issue == loop.counts.total()
-    assert loop.shared == 4 * 4 * (15 + 2 / 2 + 1)  # 4 warps, 4 cycles for 16 bytes of each lane
+    assert loop.shared == 4 * 4 * (15 + 2 / 2 + 1)  # 4 warps, 4 cycles for 16 bytes per lane
     assert loop.tensor == 512
     assert (loop.spills, loop.ahead, loop.blocks) == (8, 0, 2)
-    # copies, stores, two barriers and products follow each other, in two blocks
+    # copies, stores, two barriers and products are sequential, in two blocks
     assert loop.bound == pytest.approx(2 * 512 / (600 + 16 + 60 + 512))
 
 
-def test_reads_that_never_happen_take_no_shared_memory() -> None:
+def test_reads_that_are_never_executed_take_no_shared_memory() -> None:
     plain, void = main_loop(step(*PRODUCTS)), main_loop(step("@!PT LDS RZ, [RZ]", *PRODUCTS))
     assert void.shared == plain.shared == 0
     assert void.counts.total() == plain.counts.total() + 1
@@ -86,7 +86,9 @@ def test_reads_that_never_happen_take_no_shared_memory() -> None:
 @pytest.mark.parametrize("stages", [2, 3, 4])
 @pytest.mark.parametrize("groups", [1, 2])
 @pytest.mark.parametrize("unrolled", [1, 3])
-def test_steps_under_way_are_the_copies_not_waited_for(stages: int, groups: int, unrolled: int) -> None:
+def test_steps_in_flight_are_the_copies_that_were_not_waited_for(
+    stages: int, groups: int, unrolled: int
+) -> None:
     wait = f"DEPBAR.LE SB0, {(stages - 2) * groups:#x}"
     loop = main_loop(step(*(wait, "BAR.SYNC 0x0", *(COPY, "LDGDEPBAR") * groups, *PRODUCTS) * unrolled))
     assert loop.ahead == stages - 1
@@ -98,26 +100,26 @@ def test_copies_that_are_waited_for_at_once_are_not_ahead() -> None:
     assert main_loop(step(COPY, "LDGDEPBAR", "DEPBAR.LE SB0, 0x0", "BAR.SYNC 0x0", *PRODUCTS)).ahead == 0
 
 
-def test_a_wait_for_something_else_is_no_wait_for_copies() -> None:
+def test_other_waits_do_not_complete_copies() -> None:
     loop = main_loop(step("DEPBAR.LE SB0, 0x1", COPY, "LDGDEPBAR", "DEPBAR.LE SB1, 0x0", *PRODUCTS))
     assert loop.ahead == 2
 
 
-def test_integers_are_of_both_kinds_of_registers() -> None:
+def test_integer_instructions_use_both_kinds_of_registers() -> None:
     counts = Counter(
         {"IADD3": 1, "UIADD3.X": 2, "IMAD.MOV.U32": 4, "S2R": 8, "FADD": 16, "HMMA.16816.F32": 32}
     )
     assert integers(counts) == 15
 
 
-def test_what_a_row_misses_is_named() -> None:
+def test_the_missed_goals_of_a_row_are_named() -> None:
     loop = main_loop(step(*("BAR.SYNC 0x0",) * 2, *("LDSM.16.M88.4 R0, [R1]",) * 32, *PRODUCTS))
     missed = table.misses(loop, 1.0)
     assert [text.split()[0] for text in missed] == ["spills", "shared", "ahead", "bound", "1.55"]
     assert table.misses(loop, None) == missed[:-1]
 
 
-def test_the_default_takes_what_is_pinned() -> None:
+def test_the_default_strategy_has_the_pinned_counts() -> None:
     content = json.loads((RESULTS / "sass.json").read_text(encoding="utf-8"))
     (pinned,) = content["tables"]
     try:

@@ -1,4 +1,4 @@
-"""Distribution of test files over processes: each test once, files whole, the longest first."""
+"""Distribution of test files over processes: each test once, files as a whole, the slowest first."""
 
 from dataclasses import dataclass, field
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ TESTS = [f"{file}::test_{i}" for file in FILES for i in range(4 + FILES.index(fi
 
 @dataclass(eq=False)
 class Process:
-    """Stands for a process of `pytest -n`, which gets the numbers of tests."""
+    """A stub for a process of `pytest -n`, which receives the numbers of tests."""
 
     gateway: Any = field(default_factory=lambda: SimpleNamespace(id="gw"))
     given: list[int] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Process:
 
 
 def begun(count: int) -> tuple[LongAndTogether, list[Process]]:
-    """A run of all tests in so many processes."""
+    """A run of all tests in this number of processes."""
     options = SimpleNamespace(loadscopereorder=True, maxprocesses=None)
     config: Any = SimpleNamespace(
         option=options, getvalue=lambda name: [f"{count}*popen"] if name == "tx" else None, hook=None
@@ -45,7 +45,9 @@ def begun(count: int) -> tuple[LongAndTogether, list[Process]]:
 
 
 def finish(schedule: LongAndTogether, process: Process, done: int, count: int | None = None) -> int:
-    """Run up to `count` of the tests that a process was given, of which `done` are run; returns how many then are."""
+    """Run up to `count` of the tests that a process was given, `done` of which have run; returns how many have run
+    then.
+    """
     while done < len(process.given) and count != 0:
         schedule.mark_test_complete(process, process.given[done])
         done, count = done + 1, None if count is None else count - 1
@@ -62,7 +64,7 @@ def test_each_test_is_run_once(count: int) -> None:
     assert sorted(number for process in processes for number in process.given) == list(range(len(TESTS)))
 
 
-def test_a_file_and_a_folder_that_shares_are_run_by_one_process_and_the_longest_first() -> None:
+def test_a_file_or_a_folder_that_shares_is_run_by_one_process_and_the_slowest_first() -> None:
     schedule, processes = begun(2)
     for process in processes:
         finish(schedule, process, 0)
@@ -76,7 +78,7 @@ def test_a_file_and_a_folder_that_shares_are_run_by_one_process_and_the_longest_
     assert TOGETHER[0] in homes
 
 
-def test_what_a_process_that_dies_had_not_run_is_run_by_another() -> None:
+def test_remaining_tests_of_a_dead_process_are_run_by_another() -> None:
     schedule, (dead, other) = begun(2)
     done = finish(schedule, dead, 0, 2)
     assert schedule.remove_node(dead) == TESTS[dead.given[done]]

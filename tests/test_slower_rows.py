@@ -72,7 +72,7 @@ def test_the_same_numbers_are_not_slower(tmp_path: Path) -> None:
         ((2, 4, "0.02 s (0.02 s-0.02 s)"), "max, large: time: ours / numpy's: 12.5 ms"),
     ],
 )
-def test_what_is_worse_by_more_than_its_spread_is_listed(
+def test_rows_that_are_worse_by_more_than_their_spread_are_listed(
     tmp_path: Path, change: tuple[int, int, str], row: str
 ) -> None:
     status, shown = compared(tmp_path, result(), result(change))
@@ -84,17 +84,19 @@ def test_what_is_worse_by_more_than_its_spread_is_listed(
     "change",
     [(0, 2, "1.91"), (1, 2, "2.70"), (0, 2, "9.00"), (0, 4, "0.50 (0.50-0.50)"), (2, 4, "9 us (1 us-2 us)")],
 )
-def test_what_is_better_or_worse_by_less_is_not(tmp_path: Path, change: tuple[int, int, str]) -> None:
+def test_rows_that_are_better_or_worse_by_less_are_not_listed(
+    tmp_path: Path, change: tuple[int, int, str]
+) -> None:
     assert compared(tmp_path, result(), result(change))[0] == 0
 
 
-def test_the_larger_spread_counts(tmp_path: Path) -> None:
+def test_the_larger_of_both_spreads_is_used(tmp_path: Path) -> None:
     wide = result((0, 4, "1.03 (0.99-1.04)"))
     assert compared(tmp_path, result(), wide)[0] == 0
     assert compared(tmp_path, wide, result((0, 4, "1.07 (1.07-1.07)")))[0] == 0
 
 
-def test_two_machines_are_refused_unless_it_is_said(tmp_path: Path) -> None:
+def test_different_machines_are_rejected_unless_this_is_allowed(tmp_path: Path) -> None:
     other = result(machine={**MACHINE, "processor": "Another, 2000 MHz, avx2"})
     status, shown = compared(tmp_path, result(), other)
     assert status == 2
@@ -111,7 +113,7 @@ def test_another_frequency_is_the_same_machine_and_another_compiler_is_named(tmp
     assert "compiler: gcc 12 -> gcc 13" in shown
 
 
-def test_a_row_that_was_measured_elsewhere_is_named_and_not_compared(tmp_path: Path) -> None:
+def test_a_row_measured_on_another_machine_is_named_and_not_compared(tmp_path: Path) -> None:
     status, shown = compared(
         tmp_path, result(), result((2, 5, "Another, 2026-01-01"), (2, 4, "99 s (99 s-99 s)"))
     )
@@ -119,20 +121,20 @@ def test_a_row_that_was_measured_elsewhere_is_named_and_not_compared(tmp_path: P
     assert "not compared, of two machines: max, large" in shown
 
 
-def test_rows_that_are_gone_are_named(tmp_path: Path) -> None:
+def test_rows_that_disappeared_are_named(tmp_path: Path) -> None:
     shown = compared(tmp_path, result(), result((1, 1, "medium"), (0, 4, "-")))[1]
     assert "gone: sum, small" in shown
     assert "gone: sum, large: time: ours / numpy's" in shown
 
 
-def test_results_of_two_benchmarks_and_files_that_are_none_are_errors(tmp_path: Path) -> None:
+def test_results_of_two_benchmarks_and_unreadable_files_are_errors(tmp_path: Path) -> None:
     assert compared(tmp_path, result(), result(name="b"))[0] == 2
     status, shown = called(str(tmp_path / "none.json"), str(tmp_path / "no.json"))
     assert (status, "none.json" in shown) == (2, True)
 
 
-def test_every_committed_result_with_quartiles_says_which_way_is_better() -> None:
-    """Their numbers are compared with themselves: none is slower, and the tables with speeds have numbers."""
+def test_every_committed_result_with_quartiles_can_be_compared() -> None:
+    """Their numbers are compared with themselves: no row is slower, and the tables with speeds have numbers."""
     counts = {}
     for path in sorted((ROOT / "benchmarks" / "results").glob("*.json")):
         read = json.loads(path.read_text(encoding="utf-8"))

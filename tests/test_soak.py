@@ -1,4 +1,4 @@
-"""The soak, a little of it: each part finds nothing in its first items, and finds what is planted."""
+"""A short soak: each part finds nothing in its first items, and finds planted errors."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def silent(_line: str) -> None:
 
 
 def planted(results: Any, items: int) -> set[str]:
-    """The kinds of failures of the first result that has any, among so many; in a process of its own, as parts limit
-    their memory."""
+    """The kinds of failures of the first result with failures, among this number of results; in a separate process,
+    since parts limit their memory.
+    """
     how, found = isolated(
         lambda: next((kinds(one) for one in islice(results, items) if one.failures), []), PATIENCE
     )
@@ -49,8 +50,8 @@ def kinds(result: Result) -> list[str]:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_the_first_items_of_a_part_fail_in_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"tests.soak.{name}.BATCH", max(FEW, ITEMS[name]))  # no more are drawn than run
+def test_the_first_items_of_a_part_do_not_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"tests.soak.{name}.BATCH", max(FEW, ITEMS[name]))  # no more are drawn than are run
     total = run_part(PARTS[name], Batch(1, 0), ITEMS[name], silent)
     if total.absent:
         required_tools.skip_without(total.absent)
@@ -71,7 +72,7 @@ def test_a_wrong_rule_is_found_by_sequences(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_rows_whose_lengths_do_not_fit_are_no_failure_of_sequences(tmp_path: Path) -> None:
-    """A strategy may ask for lengths that it divides, as it may for sizes; but no call is chosen by them."""
+    """A strategy may require multiples of lengths, as of sizes; but no call is chosen accordingly."""
     rows = "fun({N: nat}, {len: nat -> nat}, rows: N..(i |-> len(i).i32) => rows"
     program = rise.parse(f"{rows} |> depMap(fun(i: nat, row: len(i).i32 => row |> scanSeq(add, 0))))").main
     link = sequences.Link("strategies.rules.vectors:vectorizeAlignedAfter", (("v", 3),), "topDown")

@@ -1,4 +1,4 @@
-"""Results that the soak accepts: those that derivations of a class may give, and nothing else."""
+"""Results that the soak accepts: exactly those that derivations of a class may compute."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def test_sums_and_products_in_another_order_may_overflow_or_underflow(
 
 @pytest.mark.parametrize(("t", "suffix"), [("f32", ""), ("f64", "f64"), ("f16", "f16"), ("bf16", "bf16")])
 def test_sums_of_products_may_cancel(t: str, suffix: str) -> None:
-    """Sums rounded after each addition in three orders, or once, agree; a sum without an element does not."""
+    """Sums that are rounded after each addition in three orders, or once, agree; a sum without one of its terms does
+    not.
+    """
     random, dot = np.random.default_rng(3), DOT.format(t=t, s=suffix)
     dtype = SCALARS[t].dtype
     for _ in range(examples(16)):
@@ -73,7 +75,7 @@ def test_sums_of_products_may_cancel(t: str, suffix: str) -> None:
             assert agrees(dot, found, xs, ys, allowed=FloatClass.REASSOCIATING)
 
 
-def test_a_missing_element_is_seen() -> None:
+def test_a_missing_element_is_found() -> None:
     random, dot = np.random.default_rng(4), DOT.format(t="f32", s="")
     for _ in range(examples(10)):
         xs, ys = (random.normal(0, 1, 30).astype(F32) for _ in range(2))
@@ -98,7 +100,7 @@ def test_parts_of_complex_numbers_are_judged_by_their_bits() -> None:
     assert not agrees(same, xs, xs)  # the signs of zeros
 
 
-def test_either_zero_may_be_the_greatest_so_far() -> None:
+def test_either_zero_may_be_the_maximum() -> None:
     text = "fun(xs: 3.f32 => xs |> scan(max, -1.0) |> map(fun(x => atan(acos(x) / x))))"
     zeros, quarter = np.array([-0.0, 0.0, -0.0], F32), np.float32(np.pi / 2)
     assert agrees(text, np.full(3, -quarter), zeros)  # the first of them
@@ -134,7 +136,7 @@ def test_elements_are_scattered_in_any_order() -> None:
     assert not agrees(text, backwards + np.float16(0.5), places, xs, allowed=FloatClass.REASSOCIATING)
 
 
-def test_what_pads_an_empty_array_is_open() -> None:
+def test_the_padding_of_an_empty_array_is_unspecified() -> None:
     text = "fun(xs: N.f32 => xs |> padClamp(1, 1) |> map(fun(x => x * 2.0)))"
     assert agrees(text, np.array([7.0, 8.0], F32), np.zeros(0, F32))
     assert not agrees(text, np.array([7.0, 8.0, 9.0], F32), np.ones(1, F32))
@@ -149,8 +151,10 @@ def test_a_fused_underflow_has_the_sign_of_the_exact_sum() -> None:
     assert not agrees(text, F32(-np.inf), F32(-1e-30), F32(1e-30))
 
 
-def test_remainders_by_less_than_a_rounding_error_are_open() -> None:
-    """The last digit of `exp` is open, and it is larger than the divisor here; a larger divisor is judged."""
+def test_remainders_by_less_than_a_rounding_error_are_unspecified() -> None:
+    """The last digit of `exp` is unspecified, and it is larger than the divisor here; with a larger divisor, the result
+    is judged.
+    """
     remainder = "fun(x: f32, y: f32 => exp(x) % y)"
     assert agrees(remainder, F32(6.1e-9), F32(0.1), F32(2.4915254e-8))
     assert not agrees(remainder, F32(0.2), F32(0.1), F32(0.7))

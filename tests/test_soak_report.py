@@ -1,4 +1,4 @@
-"""Runs of the soak are kept and merged: the newest run of an item counts, and an interrupted run counts too."""
+"""Runs of the soak are stored and merged: the newest run of an item counts, and interrupted runs count too."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def counted(what: str, item: int = 0, *failures: Failure) -> Result:
     return Result(item, "", Counter({("texts", what): 1}), failures)
 
 
-def test_a_run_is_read_as_it_was_kept(tmp_path: Path) -> None:
+def test_a_run_is_read_as_it_was_stored(tmp_path: Path) -> None:
     result = counted("accepted", 7, WRONG)
     journal = kept(tmp_path, "2026-01-01T00:00:00+00:00", "abc", (3, result))
     journal.keep_smallest(Batch(1, 3, only=7), WRONG, "fun(x => x)")
@@ -78,7 +78,7 @@ def test_the_newest_run_of_an_item_counts(tmp_path: Path) -> None:
     assert [(piece.run.head.commit, piece.items) for piece in merged.pieces] == [("new", 2), ("old", 1)]
 
 
-def test_a_defect_is_reported_with_what_shows_it_again(tmp_path: Path) -> None:
+def test_a_defect_is_reported_with_the_command_that_reproduces_it(tmp_path: Path) -> None:
     journal = kept(tmp_path, "2026-01-01T00:00:00+00:00", "abc", (4, counted("accepted", 2, WRONG)))
     run = read(journal.path)
     assert run is not None
@@ -87,7 +87,7 @@ def test_a_defect_is_reported_with_what_shows_it_again(tmp_path: Path) -> None:
     assert row == ("texts", "wrong result", "openmp", "1", "expected 1, found 2", again)
 
 
-def test_the_report_names_what_ran(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_report_lists_the_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_report, "RESULTS", tmp_path)
     journal = kept(tmp_path, "2026-01-01T00:00:00+00:00", "abc", (0, counted("accepted")))
     journal.end(60.0, 100.0)
@@ -99,7 +99,7 @@ def test_the_report_names_what_ran(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert {row[0] for row in content["tables"][0]["rows"]} == {*PARTS, "total"}
 
 
-def test_a_run_of_a_part_is_kept(tmp_path: Path) -> None:
+def test_a_run_of_a_part_is_stored(tmp_path: Path) -> None:
     def results(batch: Batch, _note: object) -> list[Result]:
         return [Result(item, f"{batch.number}.{item}") for item in range(5)]
 
@@ -126,11 +126,11 @@ def test_a_run_ends_when_time_is_up() -> None:
 
 
 def test_a_run_that_was_stopped_for_a_while_finds_no_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a machine that slept: the clock went on, and the items did not."""
+    """Like on a machine that slept: the clock continued, and the items did not."""
 
     def results(_batch: Batch, _note: object) -> Iterator[Result]:
         for item in range(3):
-            time.sleep(1.2)  # longer than between two looks
+            time.sleep(1.2)  # longer than between two checks
             yield Result(item)
 
     began, now = time.monotonic(), time.monotonic
@@ -140,8 +140,8 @@ def test_a_run_that_was_stopped_for_a_while_finds_no_hang(monkeypatch: pytest.Mo
     assert total.found == []
 
 
-def test_an_item_hangs_by_its_processor_time_and_not_by_the_clock() -> None:
-    """As on a machine that is busy with other work."""
+def test_hangs_are_detected_by_processor_time_and_not_by_the_clock() -> None:
+    """Like on a machine that is busy with other work."""
 
     def results(_batch: Batch, _note: object) -> Iterator[Result]:
         time.sleep(2.5)

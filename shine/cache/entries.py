@@ -77,7 +77,7 @@ def is_whole(entry: Path) -> bool:
 
 
 def stored(entry: Path) -> bytes | None:
-    """The content of an entry, which is noted as used; None if there is none, or if it is damaged."""
+    """The content of an entry, which is recorded as used; None if there is no entry, or if it is damaged."""
     if not is_whole(entry):
         return None
     _note_used(entry)

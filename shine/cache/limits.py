@@ -28,7 +28,7 @@ SCRATCH: Final = "making-"
 SECONDS_PER_DAY: Final = 86_400.0
 RECENT_SECONDS: Final = 60.0  # an entry used within this time may be about to be loaded
 ABANDONED_SECONDS: Final = 6 * 3600.0  # a build directory older than this is left over
-SKEW_SECONDS: Final = SECONDS_PER_DAY  # a time of use further in the future is that of a wrong clock
+SKEW_SECONDS: Final = SECONDS_PER_DAY  # a time of use further in the future comes from a wrong clock
 STORES_PER_SWEEP: Final = 32
 KEPT_SHARE: Final = 7 / 8  # of the size limit, after a sweep
 SUFFIXES: Final = ("so", "o", "c", "cubin", "gch", "json", "kernel", "module", "xla", "host")
@@ -93,7 +93,7 @@ def _days(text: str) -> float | None:
 
 
 def is_entry_name(name: str) -> bool:
-    """Whether files of this name are entries: what is counted, limited and deleted."""
+    """Whether files of this name are entries, which are counted, limited and deleted."""
     return _ENTRY.fullmatch(name) is not None
 
 
@@ -164,7 +164,7 @@ def clear(directory: Path) -> Contents:
 
 
 def _last_use(time_of_file: float, now: float) -> float:
-    """The time of a file, or before all others if a wrong clock set it: the file would stay until then."""
+    """The time of a file; if a wrong clock set it, the earliest time, since the file would be kept until then."""
     return time_of_file if time_of_file <= now + SKEW_SECONDS else -math.inf
 
 

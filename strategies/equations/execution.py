@@ -92,14 +92,14 @@ def by_matching(
     is_inverse: bool,
     division: Callable[[], StrategyError],
 ) -> Attempt:
-    """Match the left side, and build the right side from the first bindings of which no condition is unmet.
+    """Match the left side, and build the right side from the first bindings that satisfy all conditions.
 
-    Only a left side with contexts has several bindings. `given` and `division` are as in `by_generated_code`, `of` are
-    the predicates on the terms of single metavariables.
+    Only a left side with contexts can have several bindings. `given` and `division` are as in `by_generated_code`; `of`
+    are the predicates on the terms of single metavariables.
     """
     functions, contexts = compiled.functions, tuple(context.asking(of) for context in compiled.contexts)
     fits, build = compiled.matcher.fits, compiled.builder.build
-    # Implied types may determine a size of the other side.
+    # `match` also matches implied types, which may determine a size of the other side.
     bind = compiled.matcher.match if is_inverse else compiled.matcher.bind
 
     def attempt(term: Any) -> Expr | None:

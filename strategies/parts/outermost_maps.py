@@ -17,8 +17,8 @@ def isOfNumbers(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class OutermostMaps(Strategy):
-    """Apply a strategy to the maps that fill a program's result, and to the numbers that it is computed from, where it
-    applies; never fails.
+    """Apply a strategy to the maps that fill a program's result, and to the numbers from which the result is computed,
+    if it applies; never fails.
     """
 
     inner: Strategy

@@ -27,15 +27,28 @@ def _slid(name: str, a: Any, window: Any, mode: str) -> Any:
         refuse("unsupported", f"expected a mode of `np.{name}`, found {mode!r}", "it is full, same or valid")
     if isinstance(n, int) and isinstance(m, int) and m > n and mode != "full":
         return _slid(name, window[::-1], a[::-1], mode)  # the longer array slides from its other end
-    if mode == "full":
-        return _windows(np.pad(a, (m - 1, m - 1)), window)
+    if mode == "full" and not (isinstance(n, int) and isinstance(m, int) and n >= m):
+        return _beyond(a, m - 1, m - 1, window)
     whole = _windows(a, window)
     if mode == "valid" or (isinstance(m, int) and m == 1):
         return whole
     # in parts, so that the windows in the middle promise which array is the longer one
-    first = _windows(np.pad(a[: m - 1], (m // 2, 0)), window)
-    last = _windows(np.pad(a[n - m + 1 :], (0, (m - 1) // 2)), window)
-    return np.concatenate((first, whole, last))
+    before, after = (m - 1, m - 1) if mode == "full" else (m // 2, (m - 1) // 2)
+    first = _beyond(a[: m - 1], before, 0, window)
+    if isinstance(after, int) and after == 0:
+        return np.concatenate((first, whole))
+    return np.concatenate((first, whole, _beyond(a[n - m + 1 :], 0, after, window)))
+
+
+def _beyond(a: Any, before: Any, after: Any, window: Any) -> Any:
+    """The products of windows that reach so many places beyond the ends of `a`, where nothing is added: not 0 times an
+    element of the window, which may be infinite or nan.
+    """
+    m = window.shape[0]
+    inside = np.pad(np.ones(a.shape[0], dtype=np.float32), (before, after))
+    weights = np.where(np.lib.stride_tricks.sliding_window_view(inside, m) > 0, window, 0)
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(a, (before, after)), m)
+    return np.einsum("ij,ij->i", windows, weights)
 
 
 def _windows(a: Any, window: Any) -> Any:

@@ -26,7 +26,8 @@ from strategies.gpu_kernels import (
 )
 from strategies.gpu_reductions import reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
-from strategies.lowering.positions import Write, isWritable
+from strategies.lowering.positions import Write
+from strategies.lowering.predicates import isWritable
 from strategies.parts.launchable import (
     inShared,
     keepsOwn,

@@ -15,7 +15,8 @@ from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, mention, spine
 from rise.types import ArrayType, Space
 from strategies.costs.decisions import is_computed
-from strategies.lowering.positions import Operands, head, isCall, isPlain, isStored, isViewMap, isWritable
+from strategies.lowering.positions import Operands
+from strategies.lowering.predicates import head, isCall, isPlain, isStored, isViewMap, isWritable
 from strategies.parts.launchable import startsThreads
 from strategies.parts.memory import nameSubterm
 from strategies.parts.register_tiles import RowsFirst

@@ -15,7 +15,8 @@ from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType
 from strategies.lowering.levels import SEQ, global_level, thread_level
-from strategies.lowering.positions import Write, function_body, isCall, isComputed
+from strategies.lowering.positions import Write, function_body
+from strategies.lowering.predicates import isCall, isComputed
 from strategies.parts.launchable import equalArrays, inShared
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.parts.outermost_maps import OutermostMaps, isElementwise

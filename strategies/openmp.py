@@ -13,12 +13,8 @@ from rise.terms import App, Expr, Lam, occurs, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_computed
 from strategies.lowering.levels import PAR, SEQ
-from strategies.lowering.positions import (
-    Write,
-    head,
-    isCall,
-    isStored,
-)
+from strategies.lowering.positions import Write
+from strategies.lowering.predicates import head, isCall, isStored
 from strategies.parts.batched_products import joinBatches
 from strategies.parts.loop_order import (
     isFew,

@@ -9,7 +9,8 @@ from elevate import Strategy, child, id_, named, normalize, not_, sometd, where
 from rise.records import dataclass
 from strategies.halos import arrange, cut, swapStencilLoops
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
-from strategies.lowering.positions import Write, isCall
+from strategies.lowering.positions import Write
+from strategies.lowering.predicates import isCall
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import fuse, openCalls
 from strategies.parts.parameters import check_divisors, check_sizes, check_threads

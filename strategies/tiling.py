@@ -27,7 +27,8 @@ from elevate import (
 from elevate.strategy import CHOICE
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam
-from strategies.lowering.positions import fold_body, function_body, isCall, isViewFunction
+from strategies.lowering.positions import fold_body, function_body
+from strategies.lowering.predicates import isCall, isViewFunction
 from strategies.parts.nests import push, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import sinkReduceSeq, sinkReduceSeqDependent, splitJoinCancel, swapReduceSeq

@@ -11,7 +11,8 @@ from rise.types import ArrayType
 from strategies.costs.decisions import is_view
 from strategies.halos import cut, swapStencilLoops
 from strategies.lowering.levels import SEQ, block_level, thread_level
-from strategies.lowering.positions import Write, hasLoop, isPartOfVariable
+from strategies.lowering.positions import Write
+from strategies.lowering.predicates import hasLoop, isPartOfVariable
 from strategies.parts.nests import fuse
 from strategies.parts.parameters import check_divisors, check_sizes, check_threads
 from strategies.parts.windows import inner, isBatchOfGrids, side_by_side

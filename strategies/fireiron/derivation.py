@@ -47,7 +47,8 @@ from strategies.fireiron.units import (
     units_on_one_dimension,
 )
 from strategies.lowering.levels import SEQ
-from strategies.lowering.positions import Write, function_body, isViewFunction
+from strategies.lowering.positions import Write, function_body
+from strategies.lowering.predicates import isViewFunction
 from strategies.parts.nests import (
     fuse,
     isolateReductions,

@@ -14,7 +14,7 @@ from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES, applied, has_trait, running_on, with_trait
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space, instantiate_dependent
-from strategies.lowering.positions import isViewMap, isWritable
+from strategies.lowering.predicates import isViewMap, isWritable
 from strategies.lowering.scatters import isReordered, isScattered
 from strategies.rules.gpu_kernels import localToShared
 from strategies.vocabulary.traversals import maps_on

@@ -5,7 +5,8 @@ from __future__ import annotations
 from elevate import Strategy, child, id_, try_, where
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
-from strategies.lowering.positions import COMPUTING, Operands, hasLoop, head, isCall, isPlain, isWritable
+from strategies.lowering.positions import Operands
+from strategies.lowering.predicates import COMPUTING, hasLoop, head, isCall, isPlain, isWritable
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import isFunction
 

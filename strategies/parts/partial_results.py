@@ -14,7 +14,7 @@ from rise.primitives import has_trait
 from rise.size_functions import has_functions
 from rise.terms import Expr, Lam, Primitive
 from rise.types import ArrayType, Type
-from strategies.lowering.positions import COMPUTING, hasLoop
+from strategies.lowering.predicates import COMPUTING, hasLoop
 from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow
 from strategies.parts.nests import reduceInOrder, simplify, simplifyAroundCopies
 from strategies.parts.parameters import check_sizes

@@ -12,7 +12,7 @@ from rise.primitives import lookup
 from rise.quotients import is_nonnegative
 from rise.terms import App, Expr
 from rise.types import ArrayType, DepArrayType
-from strategies.lowering.positions import hasLoop, head
+from strategies.lowering.predicates import hasLoop, head
 from strategies.parts.parameters import check_switches
 from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetching, allowUnjoining
 

@@ -14,7 +14,7 @@ from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
 from rise.terms import App, Expr, Primitive
 from rise.types import ArrayType, ScalarType
-from strategies.lowering.positions import COMPUTING, isStored
+from strategies.lowering.predicates import COMPUTING, isStored
 from strategies.parts.loop_order import SHORT_ROW, Along, isFew
 from strategies.parts.nests import tidy
 from strategies.parts.parameters import check_sizes

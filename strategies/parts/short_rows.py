@@ -18,7 +18,7 @@ from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.terms import Expr, Lam, Primitive
 from rise.types import ArrayType, PairType
-from strategies.lowering.positions import COMPUTING
+from strategies.lowering.predicates import COMPUTING
 from strategies.parts.nests import align, reduceInOrder
 from strategies.parts.parameters import check_sizes
 from strategies.parts.partial_results import isShort

@@ -15,7 +15,7 @@ from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
-from strategies.lowering.positions import isViewPrimitive
+from strategies.lowering.predicates import isViewPrimitive
 from strategies.vocabulary.traversals import maps_on
 
 #: applied primitives that rearrange the elements of their arguments

@@ -80,7 +80,7 @@ from rise.primitives.schedules import SCHEDULES
 from rise.terms import Bound, DepLam, Lam
 from shine.cli.main import main
 from strategies.equations.rule import rule
-from strategies.lowering.positions import hasLoop, isLowered
+from strategies.lowering.predicates import hasLoop, isLowered
 
 LOOPS = applied(with_trait("loops"))
 MARKS = applied(record.name for record in SCHEDULES)

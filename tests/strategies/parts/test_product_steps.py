@@ -11,7 +11,8 @@ import rise
 import shine
 from elevate import Failure, Success
 from strategies.lowering.levels import SEQ
-from strategies.lowering.positions import Write, isChoiceOfLoops
+from strategies.lowering.positions import Write
+from strategies.lowering.predicates import isChoiceOfLoops
 from strategies.openmp import parallel
 from strategies.parts.nests import fuse
 from strategies.parts.register_tiles import registerTilesInSteps

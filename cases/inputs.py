@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from rise.arguments.ragged_arrays import halves_of, lengths_at, part_of
+from rise.natural_values import evaluate_natural
 from rise.naturals import const
-from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import (
     ArrayType,

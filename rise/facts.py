@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from rise.diagnostics import RiseError
 from rise.known_facts import Known, is_at_least_zero, is_known_integral, known_from
+from rise.natural_values import evaluate_natural
 from rise.naturals import ONE, ZERO, Atom, Nat, exact_quotient, scale
 from rise.nodes import Node
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.terms import Fact
 

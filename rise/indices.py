@@ -10,16 +10,10 @@ from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, exact_quotient, nat, polynomial
 from rise.nodes import postorder
-from rise.quotients import (
-    NatCall,
-    ceiling_quotient,
-    is_integral,
-    is_nonnegative,
-    linear_in,
-    substitute_naturals,
-)
+from rise.quotients import NatCall, ceiling_quotient, is_integral, is_nonnegative, linear_in
 
 
 def is_below(a: Nat, b: Nat) -> bool:

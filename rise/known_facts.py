@@ -11,6 +11,7 @@ from functools import lru_cache
 from math import floor, gcd, isnan, lcm, nan
 from typing import Final
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import (
     ONE,
     UNIT,
@@ -36,7 +37,6 @@ from rise.quotients import (
     is_integral,
     is_nonnegative,
     linear_in,
-    substitute_naturals,
 )
 from rise.records import dataclass
 from rise.terms import Fact

@@ -16,11 +16,9 @@ from math import gcd, lcm
 from operator import floordiv, mod
 from typing import Any, Final
 
-from rise.diagnostics import number_text
 from rise.naturals import (
     ZERO,
     Atom,
-    Coefficient,
     Generator,
     Monomial,
     Nat,
@@ -38,9 +36,9 @@ from rise.naturals import (
     scale,
     sum_of,
 )
-from rise.nodes import Node, postorder, transform
-from rise.polynomials import NotComputed, Poly, whole_part
-from rise.size_functions import SizeFunction, Summable, has_functions, tiles_added_up, without_sums
+from rise.nodes import Node, postorder
+from rise.polynomials import Poly, whole_part
+from rise.size_functions import Summable, tiles_added_up
 
 MAX_REPLACED_VARIABLES: Final = 12  # that are set to an end of their range, one after the other
 MAX_DEPTH: Final = 100  # of nested naturals that are examined
@@ -61,7 +59,7 @@ class NatCall(Summable):
 
     @property
     def of_numbers(self) -> Callable[..., Any] | None:  # type: ignore[override]  # it depends on the function
-        return _INTEGER_FUNCTIONS[self.function] if self.function in FUNCTIONS else None
+        return INTEGER_FUNCTIONS[self.function] if self.function in FUNCTIONS else None
 
     def added_up(self, count: Nat) -> Nat | None:
         """The sum of the first `count` values, if the call is `min(s, n - s * i)`, the length of a tile; otherwise
@@ -396,7 +394,8 @@ FUNCTIONS: Final[Mapping[str, Callable[..., Nat]]] = {
     "min": minimum,
     "max": maximum,
 }
-_INTEGER_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+#: the functions of integers, also of opaque names
+INTEGER_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "floor": floordiv,
     "mod": mod,
     "ceil": lambda a, b: -(-a // b),
@@ -404,57 +403,6 @@ _INTEGER_FUNCTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "max": max,
     "xor": lambda a, b: int(a) ^ int(b),
 }
-
-
-def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
-    """The value of a natural for given values of its atoms; a fraction if a quotient is not exact.
-
-    Raises KeyError for an atom without a value, ZeroDivisionError for a zero divisor, and NotComputed for a power that
-    is not rational or has more than 2^20 bits, and for a sum of very many values.
-    """
-    known: dict[int, Fraction] = {}
-    root = nat(a)
-    if has_functions(root):
-        root = without_sums(substitute_naturals(root, values), evaluate_natural)
-    for node in postorder(root):
-        match node:
-            case NatCall() if node not in values:
-                arguments = (known[id(x)] for x in node.args)
-                known[id(node)] = Fraction(_INTEGER_FUNCTIONS[node.function](*arguments))
-            case Atom():
-                known[id(node)] = Fraction(values[node])
-            case Nat(terms):
-                total = Fraction(0)
-                for monomial, coefficient in terms:
-                    product = Fraction(coefficient)
-                    for base, exponent in monomial:
-                        product *= _integer_power(
-                            known[id(base)], known[id(exponent)] if isinstance(exponent, Nat) else exponent
-                        )
-                    total += product
-                known[id(node)] = total
-    result = known[id(root)]
-    return result.numerator if result.denominator == 1 else result
-
-
-def _integer_power(base: Fraction, exponent: Fraction | int) -> Fraction:
-    whole = int(exponent)
-    bits = 0 if abs(base) == 1 else max(abs(base.numerator), base.denominator).bit_length() * abs(whole)
-    if whole != exponent or bits > 1 << 20:
-        shown = number_text(whole) if whole == exponent else f"({exponent})"
-        raise NotComputed(f"{base}^{shown}")
-    return base**whole
-
-
-def substitute_naturals(a: Nat, values: Mapping[Any, Any]) -> Nat:
-    """Replace atoms by naturals and functions of sizes by other functions, and simplify."""
-
-    def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
-        if isinstance(node, SizeFunction):
-            return values.get(node)
-        return nat(values[node]) if isinstance(node, Atom) and node in values else None
-
-    return transform(a, visit, lambda node, depth, dep_depth: False)
 
 
 def integer_power(base: NatLike, exponent: NatLike) -> Nat:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import NoReturn
 
+from rise.natural_values import evaluate_natural, substitute_naturals
 from rise.naturals import Atom, Nat, NatVar, variable_of
 from rise.polynomials import NotComputed
-from rise.quotients import evaluate_natural, substitute_naturals
 from rise.records import dataclass
 
 

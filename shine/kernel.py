@@ -17,8 +17,8 @@ import numpy as np
 from rise.argument_checks import expected
 from rise.arguments.mismatches import found_text, given_pair, given_sizes, made_number, refuse
 from rise.diagnostics import Diagnostic, RiseError
+from rise.natural_values import evaluate_natural
 from rise.programs.foreign import Foreign
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.terms import Expr
 from rise.tracebacks import strip

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from rise.arguments.mismatches import found_text, refuse
 from rise.diagnostics import bytes_text, number_text
+from rise.natural_values import evaluate_natural, substitute_naturals
 from rise.naturals import Nat, NatVar, nat
-from rise.quotients import evaluate_natural, substitute_naturals
 from rise.records import dataclass
 from rise.size_functions import (
     SizeFunction,

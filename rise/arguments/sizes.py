@@ -15,10 +15,10 @@ import numpy as np
 
 from rise.arguments.mismatches import MAX_SIZE, refuse_not_computed, refuse_pair_in_array
 from rise.diagnostics import Diagnostic, RiseError, number_text
+from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatBound, nat
 from rise.nodes import N, Node, postorder, transform
 from rise.polynomials import NotComputed
-from rise.quotients import evaluate_natural
 from rise.rounding import NumberRangeError
 from rise.scalars import SCALARS
 from rise.size_functions import SizeFunBound

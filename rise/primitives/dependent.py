@@ -14,10 +14,10 @@ from rise.arguments.mismatches import made_number
 from rise.arguments.ragged_arrays import check_count
 from rise.arguments.sizes import empty, size_value
 from rise.meanings import At, Function, Steps
+from rise.natural_values import evaluate_natural
 from rise.naturals import ZERO
 from rise.primitives.record import Half, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
-from rise.quotients import evaluate_natural
 from rise.size_functions import SizeMap, SizeTable, values_of
 from rise.types import ArrayType, TypeFamily, dependent_array
 from rise.values import Data, Leaf, Rows, check_room, concatenated, map_leaves, map_rows, row, rows_of, stack

@@ -15,10 +15,10 @@ from rise.analysis.obligations import Obligation, check_obligations, obligations
 from rise.arguments.ragged_arrays import halves_of, lengths_at, part_of
 from rise.complex_numbers import joined
 from rise.diagnostics import RiseError
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, NatVar, const
 from rise.nodes import postorder
 from rise.programs.heads import open_head, specialise
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.scalars import SCALARS, SIZE_FUNCTION
 from rise.terms import Expr

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rise.complex_numbers import joined
-from rise.quotients import evaluate_natural
+from rise.natural_values import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import ArrayType, FragmentType, IndexType, PairType, ScalarType, Type, VectorType
 

@@ -8,9 +8,9 @@ from typing import Any, Final, TypeAlias
 from typing import TypeVar as TypeVariable
 
 from rise.inference.schemes import instantiate_primitive
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
 from rise.primitives import PRIMITIVES, lookup
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.terms import App, DepApp, Expr, Lam, Var, abstract, apply, make_literal
 from rise.testing.schemes import application

@@ -24,9 +24,9 @@ from rise.arguments.mismatches import (
     size_notes,
 )
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean, number_text
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar
 from rise.polynomials import NotComputed
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat

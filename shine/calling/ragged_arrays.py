@@ -24,9 +24,9 @@ from rise.arguments.ragged_arrays import (
     other_rows,
     table_values,
 )
+from rise.natural_values import evaluate_natural, substitute_naturals
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
-from rise.quotients import evaluate_natural, substitute_naturals
 from rise.records import dataclass
 from rise.size_equations import Equation
 from rise.size_functions import SizeCall, SizeFunVar, SizeTable

@@ -15,9 +15,9 @@ from rise.arguments.leaves import Leaf
 from rise.arguments.mismatches import refuse_not_computed
 from rise.complex_numbers import joined
 from rise.diagnostics import Diagnostic, RiseError
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
-from rise.quotients import evaluate_natural
 from shine.calling.storage import NO_ROOM, refuse_array
 
 MAX_RANDOM_INTEGER: Final = 9

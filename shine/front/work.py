@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final, TypeAlias
 
 from rise.arguments.mismatches import MAX_SIZE
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat
 from rise.polynomials import NotComputed
 from rise.primitives import SCALAR_FUNCTIONS, with_trait
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const
-from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum, substitute_naturals
+from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum
 from rise.records import dataclass
 from rise.types import BOOL, ScalarType
 from shine.imperative.known_conditions import assuming, naturals_of

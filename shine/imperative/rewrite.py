@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatLike, NatVar, nat
-from rise.quotients import substitute_naturals
 from rise.records import dataclass
 from rise.types import VectorType
 from shine.imperative.nodes import (

@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar
-from rise.quotients import substitute_naturals
 from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from shine.imperative.contents import Named, Names

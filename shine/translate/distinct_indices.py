@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from rise.indices import disjoint
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import substitute_naturals
 from rise.records import dataclass
 from shine.imperative.errors import fail
 from shine.imperative.nodes import DefineIndex, Load

@@ -11,13 +11,13 @@ from rise.analysis.obligations import Obligation, check_obligations, obligations
 from rise.arguments.sizes import instantiate_all
 from rise.diagnostics import Diagnostic, number_text
 from rise.indices import divisors_of
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.dependent_pairs import Apart, take_apart
 from rise.programs.foreign import Foreign, foreign_functions
 from rise.programs.heads import promises
-from rise.quotients import substitute_naturals
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunction
 from rise.terms import Expr, Primitive, Var

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeAlias
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const
 from rise.primitives import applied, with_trait
-from rise.quotients import is_nonnegative, maximum, minimum, remainder, substitute_naturals
+from rise.quotients import is_nonnegative, maximum, minimum, remainder
 from rise.records import dataclass
 from rise.terms import App, Bound, Lam, Primitive
 from rise.text.nat_printer import show_nat

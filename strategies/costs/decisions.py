@@ -16,11 +16,12 @@ from elevate import Path
 from rise.analysis.reads import Path as Part
 from rise.analysis.reads import numbers_in, reads_in
 from rise.diagnostics import RiseError
+from rise.natural_values import evaluate_natural
 from rise.naturals import UNIT, ZERO, Nat, exact_quotient
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.primitives.traits import Trait
-from rise.quotients import evaluate_natural, is_nonnegative
+from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, Primitive, occurrences, spine
 from rise.types import ArrayType, is_data

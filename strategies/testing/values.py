@@ -9,9 +9,9 @@ from typing import Any, Final
 import rise
 from elevate import FloatClass
 from rise.arguments.ragged_arrays import halves_of
+from rise.natural_values import evaluate_natural
 from rise.naturals import const
 from rise.primitives import with_trait
-from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.testing.edges import axes
 from rise.types import (

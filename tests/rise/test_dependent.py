@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 import rise
+from rise.natural_values import evaluate_natural
 from rise.naturals import NatBound, NatVar, const, nat, var
-from rise.quotients import ceiling_quotient, evaluate_natural, minimum
+from rise.quotients import ceiling_quotient, minimum
 from rise.size_functions import SizeTable, size_at, size_map, size_sum
 from tests.examples import examples
 

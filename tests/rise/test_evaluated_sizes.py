@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import rise
+from rise.natural_values import evaluate_natural
 from rise.naturals import NatBound, const, nat
 from rise.polynomials import NotComputed
-from rise.quotients import evaluate_natural, remainder
+from rise.quotients import remainder
 from rise.size_functions import MAX_SIMPLIFIED_TERMS, SizeSum, size_map
 from rise.values import integers
 

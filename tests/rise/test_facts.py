@@ -22,12 +22,12 @@ from rise.facts import (
     holds_nonnegative,
     holds_positive,
 )
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, sum_of, var
 from rise.nodes import postorder
 from rise.quotients import (
     NatCall,
     ceiling_quotient,
-    evaluate_natural,
     floor_quotient,
     integer_fraction,
     integer_terms,

@@ -12,15 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
+from rise.natural_values import evaluate_natural, substitute_naturals
 from rise.naturals import Nat, const, exact_quotient, polynomial, power, scale, var
-from rise.quotients import (
-    call,
-    ceiling_quotient,
-    evaluate_natural,
-    floor_quotient,
-    remainder,
-    substitute_naturals,
-)
+from rise.quotients import call, ceiling_quotient, floor_quotient, remainder
 from tests.rise.natural_trees import (
     VARIABLES,
     A,

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from rise.natural_values import evaluate_natural, substitute_naturals
 from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, scale, var
 from rise.nodes import postorder
 from rise.polynomials import NotComputed
@@ -15,14 +16,12 @@ from rise.quotients import (
     NatCall,
     call,
     ceiling_quotient,
-    evaluate_natural,
     floor_quotient,
     is_integral,
     is_nonnegative,
     maximum,
     minimum,
     remainder,
-    substitute_naturals,
 )
 from rise.text.remainders import in_remainders
 from tests.rise.natural_trees import (

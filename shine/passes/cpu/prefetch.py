@@ -13,8 +13,9 @@ from functools import partial
 from typing import Final
 
 from rise.hardware import DEFAULT, Processor
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import floor_quotient, linear_in, substitute_naturals
+from rise.quotients import floor_quotient, linear_in
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.nodes import (

@@ -16,9 +16,10 @@ from functools import partial
 from typing import Final
 
 from rise.hardware import DEFAULT, Processor
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const, nat
 from rise.primitives import PRIMITIVES
-from rise.quotients import floor_quotient, is_nonnegative, linear_in, positive_part, substitute_naturals
+from rise.quotients import floor_quotient, is_nonnegative, linear_in, positive_part
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType

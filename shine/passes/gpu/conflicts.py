@@ -9,8 +9,9 @@ from math import prod
 from typing import Literal, TypeAlias
 
 from rise.indices import as_digit, disjoint, greatest, is_multiple, renamed
+from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat, polynomial
-from rise.quotients import is_nonnegative, linear_in, substitute_naturals
+from rise.quotients import is_nonnegative, linear_in
 from shine.imperative.accesses import Access
 from shine.imperative.kernels import LANES, Launch
 from shine.imperative.nodes import Level

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
+from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatLike, NatVar, nat
-from rise.quotients import substitute_naturals
 from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.accesses import in_memory

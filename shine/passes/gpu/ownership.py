@@ -12,15 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rise.indices import is_below, is_multiple, is_positive
+from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
-from rise.quotients import (
-    ceiling_quotient,
-    floor_quotient,
-    is_nonnegative,
-    linear_in,
-    remainder,
-    substitute_naturals,
-)
+from rise.quotients import ceiling_quotient, floor_quotient, is_nonnegative, linear_in, remainder
 from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 from shine.imperative.errors import fail

@@ -16,8 +16,8 @@ from math import prod
 from typing import Final, assert_never
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.natural_values import substitute_naturals
 from rise.naturals import NatVar, const
-from rise.quotients import substitute_naturals
 from rise.records import dataclass
 from rise.types import ScalarType
 from shine.imperative.errors import fail

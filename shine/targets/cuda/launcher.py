@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 
 from rise.forks import Lock, in_process
+from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from shine.calling.memory import Memory, host_memory
 from shine.imperative.limits import Limits, element_bytes

@@ -12,8 +12,8 @@ import numpy as np
 
 from rise.diagnostics import Diagnostic
 from rise.hardware import Architecture
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, NatVar
-from rise.quotients import evaluate_natural
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType

@@ -13,11 +13,12 @@ import numpy as np
 
 from rise.complex_numbers import joined
 from rise.diagnostics import RiseError
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar
 from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
-from rise.quotients import NatCall, evaluate_natural, is_integral
+from rise.quotients import NatCall, is_integral
 from rise.records import dataclass
 from rise.rounding import round_number
 from rise.scalars import SCALARS

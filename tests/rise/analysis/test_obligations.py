@@ -20,12 +20,13 @@ from rise.analysis.obligations import (
 from rise.analysis.size_places import has_plain_size
 from rise.diagnostics import RiseError
 from rise.facts import Facts, evaluate_fact
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
 from rise.nodes import Everywhere, postorder
 from rise.printer.terms import show
 from rise.programs.heads import assume, specialise
 from rise.programs.program import parse, parse_expr
-from rise.quotients import NatCall, ceiling_quotient, evaluate_natural, floor_quotient, minimum
+from rise.quotients import NatCall, ceiling_quotient, floor_quotient, minimum
 from rise.terms import Bound, DepLam, Expr, Fact, Lam, Var
 from rise.types import F32, ArrayType, FunType, PairType, Type, VectorType
 

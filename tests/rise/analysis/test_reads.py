@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 import rise
 from rise.analysis.reads import numbers_in, part_at, reads_in
+from rise.natural_values import evaluate_natural
 from rise.naturals import const
 from rise.nodes import Node, postorder
 from rise.primitives import has_trait
-from rise.quotients import evaluate_natural
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.testing.arguments import calls
 from rise.testing.user_programs import written_programs

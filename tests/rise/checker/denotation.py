@@ -28,11 +28,11 @@ from rise.checker.values import (
     elements_of,
 )
 from rise.inference.schemes import instantiate_primitive, parameter_names, substitute_names
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar, const
 from rise.nodes import Node
 from rise.primitives import lookup
 from rise.programs.evaluation import evaluate
-from rise.quotients import evaluate_natural
 from rise.terms import DepApp, Literal, Var, abstract, apply
 from rise.types import DepArrayType, DepPairType, PairType, Type, type_at
 from rise.values import Rows, map_leaves, rows_of, stack

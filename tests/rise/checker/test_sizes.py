@@ -7,8 +7,9 @@ import hypothesis.strategies as st
 from hypothesis import given, settings
 
 from rise.checker.sizes import are_equal, contradict, follows
+from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, minimum, remainder
+from rise.quotients import ceiling_quotient, floor_quotient, minimum, remainder
 from tests.examples import examples
 
 N, M, D = (NatVar(name, None) for name in "nmd")

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import rise
 import shine
 from rise import RiseError
+from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, exact_quotient, nat
-from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, minimum, remainder
+from rise.quotients import ceiling_quotient, floor_quotient, minimum, remainder
 from shine.front.operators import Operator, operator_of
 from shine.front.torch_operators import schema_of, symbolic
 

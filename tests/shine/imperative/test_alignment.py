@@ -12,8 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as some
 
 from rise.indices import disjoint, divisors_of, is_multiple
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat
-from rise.quotients import evaluate_natural, floor_quotient, remainder
+from rise.quotients import floor_quotient, remainder
 from shine.imperative.nodes import Assign, Buffer, Condition, Guarded, Load, Value
 from shine.imperative.vectors import for_all, vector_of
 from shine.imperative.walk import loads

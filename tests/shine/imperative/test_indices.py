@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 
 from rise.indices import as_digit, disjoint, greatest, lane_index
+from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, const, nat, var
-from rise.quotients import evaluate_natural, floor_quotient, remainder
+from rise.quotients import floor_quotient, remainder
 from shine.imperative.nodes import Block, For, If
 from shine.imperative.nodes import Condition as Guard
 from shine.translate.guards import condition

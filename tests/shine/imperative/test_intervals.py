@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 import rise
 import shine
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, var
-from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, minimum
+from rise.quotients import ceiling_quotient, floor_quotient, minimum
 from shine.imperative.intervals import HUGE, Reach, UnknownSize
 from shine.imperative.naturals_text import natural_text
 from tests.shine.targets.c.test_printer import FUNCTIONS, NATURALS, STYLE, VARIABLES, C

@@ -14,8 +14,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatVar
-from rise.quotients import evaluate_natural
 from shine.imperative.kernels import LANES, GpuKernel, Launch
 from shine.imperative.nodes import (
     Allocate,

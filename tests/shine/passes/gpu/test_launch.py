@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import rise
 import shine
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, NatLike, NatVar, const, exact_quotient, nat
-from rise.quotients import evaluate_natural
 from shine.imperative.errors import TranslationError
 from shine.imperative.kernels import LANES, GpuKernel
 from shine.imperative.levels import level_loops

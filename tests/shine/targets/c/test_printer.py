@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
+from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power, var
-from rise.quotients import ceiling_quotient, evaluate_natural, floor_quotient, maximum, minimum, remainder
+from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import NO_LOOP, Style, Text, below_text, natural_text
 from shine.imperative.nodes import (

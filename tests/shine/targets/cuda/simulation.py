@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom
-from rise.quotients import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.kernels import GpuProgram

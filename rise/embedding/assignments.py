@@ -24,21 +24,12 @@ from rise.embedding.elementwise import (
     with_elements,
     with_length,
 )
-from rise.embedding.indexing import (
-    Item,
-    bounds,
-    element_at,
-    full_items,
-    indexed,
-    item_text,
-    not_from_end,
-    span_down,
-    window_of,
-)
+from rise.embedding.indexing import Item, element_at, full_items, indexed, not_from_end
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.operand_types import joint_type
 from rise.embedding.places import refuse
+from rise.embedding.slices import bounds, item_text, span_down, window_of
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative

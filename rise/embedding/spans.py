@@ -18,10 +18,11 @@ from rise.embedding import shapes as sh
 from rise.embedding.assignments import matching, wide_as
 from rise.embedding.blends import Span, blend, shifted
 from rise.embedding.elementwise import Operation, Size, converted, elementwise, over, select, with_elements
-from rise.embedding.indexing import Item, indexed, window_of
+from rise.embedding.indexing import Item, indexed
 from rise.embedding.lengths import shape_text
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
+from rise.embedding.slices import window_of
 from rise.embedding.trace import Part
 from rise.naturals import Nat, const
 from rise.records import dataclass

@@ -1,0 +1,160 @@
+"""Slices in brackets: their bounds, backward ones, and those that move in a loop."""
+
+from __future__ import annotations
+
+from rise.dsl.printer import TypeNode
+from rise.embedding import trace as t
+from rise.embedding.blends import shifted
+from rise.embedding.elementwise import Size, element
+from rise.embedding.loop_numbers import variables
+from rise.embedding.places import refuse
+from rise.embedding.shapes import (
+    backwards,
+    drop,
+    every,
+    split,
+    take,
+    windows,
+)
+from rise.embedding.trace import Part, piped, viewed
+from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative, linear_in
+from rise.text.nat_printer import show_nat
+from rise.types import ArrayType
+
+
+def sliced(xs: Part, cut: slice) -> Part:
+    """`xs[cut]`: some elements along the first axis."""
+    size = xs.shape[0]
+    step = 1 if cut.step is None else cut.step
+    if isinstance(step, bool) or not isinstance(step, int) or step == 0:
+        title = f"expected an integer other than 0 as a step, found {item_text(step)}"
+        refuse("index", title, "the length of the result is part of its type: write `x[::2]` or `x[::-1]`")
+    if step < 0:
+        return _backwards(xs, cut, step)
+    window = window_of(cut)
+    if window is not None:
+        return _window(xs, *window)
+    first, last = bounds(cut, size)
+    xs = take(drop(xs, first), last - first)
+    return xs if step == 1 else every(xs, step)
+
+
+def window_of(cut: slice) -> tuple[Nat, Nat] | None:
+    """The first index and the length of a slice that moves in a loop and keeps its length; None for others."""
+    moving = next((each for each in (cut.start, cut.stop) if isinstance(each, Size) and each.changes), None)
+    start, stop = _known_bound(cut.start), _known_bound(cut.stop)
+    if moving is None or start is None or stop is None or cut.step not in (None, 1):
+        return None
+    length = stop - start
+    is_fixed = not variables(length, moving.scope.trace) and is_nonnegative(length)
+    return (start, length) if is_fixed else None
+
+
+def _known_bound(given: object) -> Nat | None:
+    """A bound of a slice that counts from the start; None for others."""
+    if isinstance(given, Size):
+        return given.nat
+    return const(given) if isinstance(given, int) and not isinstance(given, bool) and given >= 0 else None
+
+
+def _window(xs: Part, start: Nat, length: Nat) -> Part:
+    """The elements of a slice that moves in a loop: a window of the array if possible, otherwise elements taken one by
+    one.
+
+    A call checks that the windows exist. Otherwise, elements outside of the array are zeros.
+    """
+    size, trace = xs.shape[0], xs.trace
+    atoms = variables(start, trace)
+    linear = linear_in(start, atoms[0]) if len(atoms) == 1 else None
+    step = None if linear is None else linear[0].constant
+    if linear is not None and isinstance(step, int) and step > 0 and atoms[0].upper is not None:
+        low, used = linear[1], (atoms[0].upper - 1) * step + length
+        spare = size - low - used
+        is_inside = is_nonnegative(low) and is_nonnegative(spare)
+        may_be_inside = not is_nonnegative(const(-1) - low) and not is_nonnegative(const(-1) - spare)
+        if is_inside or (may_be_inside and not trace.conditions):
+            part = take(drop(xs, low), used)
+            part = (
+                split(part, length) if length == const(step) else _windows(part, length, step, atoms[0].upper)
+            )
+            i = trace.loops[atoms[0]]
+            return viewed(element(part), piped("idx", i.syntax, part.syntax), i, part)
+    return shifted(xs, length, 1, start)
+
+
+def _windows(xs: Part, length: Nat, step: int, count: Nat) -> Part:
+    """`count` windows. If this may be 0, one more window is built and dropped, whose last elements are never read."""
+    if is_nonnegative(count - 1):
+        return windows(xs, length, step)
+    type = ArrayType(xs.shape[0] + step, element(xs))
+    longer = viewed(type, piped("padEmpty", TypeNode(const(step)), xs.syntax), xs)
+    return take(windows(longer, length, step), count)
+
+
+def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
+    """The first index of a slice of an axis of this size, and the index after the last."""
+    known = size.constant
+    if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
+        start, stop, _ = slice(cut.start, cut.stop).indices(known)
+        return const(start), const(max(start, stop))
+    return _bound(cut.start, size, const(0)), _bound(cut.stop, size, size)
+
+
+def _backwards(xs: Part, cut: slice, step: int) -> Part:
+    """The slice from `start` down to just above `stop`, with a negative step: the elements between them, reversed."""
+    first, last = span_down(cut, xs.shape[0])
+    reversed_part = backwards(take(drop(xs, first), last - first))
+    return reversed_part if step == -1 else every(reversed_part, -step)
+
+
+def span_down(cut: slice, size: Nat) -> tuple[Nat, Nat]:
+    """The range of elements that a slice with a negative step covers: its first index, and the index after the last."""
+    known = size.constant
+    if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
+        start, stop, _ = cut.indices(known)
+        return const(min(start, stop) + 1), const(start + 1)
+    first = const(0) if cut.stop is None else _bound(cut.stop, size, size) + 1
+    return first, size if cut.start is None else _bound(cut.start, size, size) + 1
+
+
+def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
+    match value:
+        case None:
+            return otherwise
+        case Size():
+            if value.changes:
+                title = "expected a bound that is known before the loop, found one that changes in it"
+                refuse("index", title, "take the whole axis, and choose elements by `np.where`")
+            return from_start(value, size)
+        case int() if not isinstance(value, bool):
+            return const(value) if value >= 0 else size + value
+    title = f"expected numbers or sizes as bounds of a slice, found {item_text(value)}"
+    refuse(
+        "index",
+        title,
+        "the length of a slice is part of its type: use numbers, sizes, or sums of them",
+    )
+
+
+def from_start(given: Size, size: Nat) -> Nat:
+    """A bound or an index, counted from the start of an axis. `-k` counts from the end, and a call checks that k is not
+    0.
+    """
+    back = const(0) - given.nat
+    if not is_nonnegative(back) or not back.terms:
+        return given.nat
+    given.scope.trace.promise_at_most(const(1), back)
+    return size - back
+
+
+def item_text(value: object) -> str:
+    """An index for messages."""
+    match value:
+        case Size(nat, _):
+            return show_nat(nat)
+        case Part():
+            return f"a value of type {t.shown(value.type)}"
+        case int() | float() | str():
+            return repr(value)
+    return type(value).__name__

@@ -11,23 +11,12 @@ from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding.blends import Span, blend, chosen, shifted
 from rise.embedding.computed_indices import place_of
-from rise.embedding.elementwise import (
-    Operand,
-    Size,
-    cast,
-    check_operand,
-    converted,
-    element,
-    first,
-    over,
-    select,
-    with_elements,
-    with_length,
-)
+from rise.embedding.elementwise import element, first, over, select, with_elements, with_length
 from rise.embedding.indexing import Item, element_at, full_items, indexed, not_from_end
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
 from rise.embedding.operand_types import joint_type
+from rise.embedding.operands import Operand, Size, cast, check_operand, converted
 from rise.embedding.places import refuse
 from rise.embedding.slices import bounds, item_text, span_down, window_of
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed

@@ -12,9 +12,10 @@ import numpy as np
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding.conversions import as_part, inner
-from rise.embedding.elementwise import Operation, common, select
+from rise.embedding.elementwise import common, select
 from rise.embedding.functions import arange, as_size, scope_in
 from rise.embedding.lengths import shape_text
+from rise.embedding.operands import Operation
 from rise.embedding.places import refuse
 from rise.embedding.reductions import is_true
 from rise.embedding.trace import Part, apply, computed

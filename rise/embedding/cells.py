@@ -19,8 +19,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TypeAlias
 
-from rise.embedding.elementwise import Size
 from rise.embedding.indexing import Item, indexed
+from rise.embedding.operands import Size
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace
 from rise.naturals import Nat, const

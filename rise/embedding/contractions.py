@@ -11,7 +11,8 @@ from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
 from rise.einsum.specs import read_spec
 from rise.embedding.application import applied
-from rise.embedding.elementwise import Operation, common
+from rise.embedding.elementwise import common
+from rise.embedding.operands import Operation
 from rise.embedding.places import here, located, refuse
 from rise.embedding.scalars import MUL
 from rise.embedding.trace import Part, scalar_name

@@ -15,7 +15,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.alternatives import instead
 from rise.embedding.cells import Cell
-from rise.embedding.elementwise import Size, Weak, converted, default_type
+from rise.embedding.operands import Size, Weak, converted, default_type
 from rise.embedding.places import Place, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize

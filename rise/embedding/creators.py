@@ -15,19 +15,11 @@ import numpy as np
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.elementwise import (
-    Operand,
-    Size,
-    Weak,
-    converted,
-    elementwise,
-    select,
-    size_of,
-    with_elements,
-)
+from rise.embedding.elementwise import elementwise, select, with_elements
 from rise.embedding.loop_numbers import I64
 from rise.embedding.matrices import below, counting
 from rise.embedding.numpy_functions import type_of
+from rise.embedding.operands import Operand, Size, Weak, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, Trace

@@ -1,23 +1,14 @@
-"""Broadcasts scalar operations over arrays, as numpy does. Depends on scalar functions, not on Python operators.
-
-One subject: how operands of different shapes and types are combined.
-
-An operand is a value; or a Python number, a size or a number computed from sizes, which takes the type of the other
-operands.
-"""
+"""Broadcasts scalar operations over arrays, as numpy does. Depends on scalar functions, not on Python operators."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
-import numpy as np
-
-from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
+from rise.dsl.printer import Application, ImplicitApplication, TextPiece, TypeNode
 from rise.embedding import trace as t
-from rise.embedding.complex_words import refuse_loss
 from rise.embedding.lengths import ONE, broadcast, may_be_promised
-from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.loop_numbers import I64
 from rise.embedding.operand_types import (
     beside_compared,
     beside_number,
@@ -26,8 +17,21 @@ from rise.embedding.operand_types import (
     floating_type,
     joint_type,
 )
+from rise.embedding.operands import (
+    Operand,
+    Operation,
+    Scalar,
+    Size,
+    Weak,
+    cast,
+    check_operand,
+    choice,
+    converted,
+    hint_of_types,
+    promoted,
+    weakest,
+)
 from rise.embedding.places import refuse
-from rise.embedding.python_numbers import number
 from rise.embedding.trace import (
     Part,
     apply,
@@ -36,51 +40,16 @@ from rise.embedding.trace import (
     is_open,
     name_of,
     piped,
-    scalar_name,
     shown,
     viewed,
 )
-from rise.naturals import Nat, const
+from rise.naturals import Nat
 from rise.part_names import said_by, spelled
-from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import BOOL, F64, I32, ArrayType, IndexType, PairType, ScalarType, Type
+from rise.types import F64, ArrayType, IndexType, PairType, Type
 
-Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
-Scalar: TypeAlias = Callable[..., Part]
 #: the classes of operations that do not exist on floats
 _WHOLE: Final = ("bits", "integral")
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """A size that is used as a number."""
-
-    nat: Nat
-    scope: t.Scope
-
-    @property
-    def changes(self) -> bool:
-        """Whether this is a number that changes in a loop."""
-        return bool(variables(self.nat, self.scope.trace))
-
-
-@dataclass(frozen=True, slots=True)
-class Weak:
-    """A float without a type: `write` builds it, given the type that it takes."""
-
-    write: Callable[[Type], Part]
-    scope: t.Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """A function of scalars: its name, the class of its operands' type, and the function that builds its term."""
-
-    name: str
-    kind: str
-    write: Scalar
-    compares: bool = False
 
 
 def elementwise(operation: Operation, *operands: Operand) -> Part:
@@ -114,10 +83,10 @@ def _written(operand: Operand) -> object:
 def select(condition: Operand, yes: Operand, no: Operand) -> Part:
     """`np.where`."""
     scope = next(operand.scope for operand in (condition, yes, no) if isinstance(operand, Part | Size | Weak))
-    flags = common(Operation("where", "bool", _if), [condition], scope)
-    values = common(Operation("where", "data", _if), [yes, no], scope)
+    flags = common(Operation("where", "bool", choice), [condition], scope)
+    values = common(Operation("where", "data", choice), [yes, no], scope)
     parts = matched([*flags, *values])
-    return spread(_if, parts, broadcast([operand.shape for operand in parts]))
+    return spread(choice, parts, broadcast([operand.shape for operand in parts]))
 
 
 def spread(scalar: Scalar, parts: Sequence[Part], sizes: Sequence[Nat]) -> Part:
@@ -230,7 +199,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
         check_operand(operand)
     if operation.kind != "data" or operation.compares:
         operands = [_counting(operand) for operand in operands]
-    operands = _promoted(operands)
+    operands = promoted(operands)
     parts = [operand for operand in operands if isinstance(operand, Part)]
     types = list(dict.fromkeys(operand.element for operand in parts))
     joint = joint_type(types)
@@ -241,7 +210,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
         types = [joint]
     if len(types) > 1:
         title = f"expected operands of the same type, found {' and '.join(map(shown, types))}"
-        refuse("type-mismatch", title, _hint_of_types(parts, types))
+        refuse("type-mismatch", title, hint_of_types(parts, types))
     if types and operation.kind not in ("bool", "bits", "integral"):
         wanted = types[0]
         for one in operands:
@@ -264,7 +233,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
         (operand.scope for operand in operands if isinstance(operand, Part | Size | Weak)), otherwise
     )
     assert scope is not None, operands
-    wanted = types[0] if types else _weakest(operation, operands, scope)
+    wanted = types[0] if types else weakest(operation, operands, scope)
     check_kind(operation.name, operation.kind, wanted)
     return [converted(operand, wanted, scope) for operand in operands]
 
@@ -289,164 +258,8 @@ def reinterpreted(xs: Part, wanted: Type) -> Part:
     return xs if xs.element == wanted else spread(scalar, [xs], xs.shape)
 
 
-def check_operand(given: object) -> None:
-    """Refuse an operand that is neither a value nor a number."""
-    if isinstance(given, Part | Size | Weak | bool | int | float | complex):
-        return
-    is_list = isinstance(given, list | tuple)
-    hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
-    if isinstance(given, tuple) and given and not any(isinstance(one, Part) for one in given):
-        hint = "a length is one number of a shape, `x.shape[0]`; use `np.array` for several numbers"
-    refuse("type-mismatch", f"expected a value or a number, found {type(given).__name__}", hint)
-
-
-def size_of(value: object) -> Nat:
-    """A user's value as a size. Raises RiseError if it is not one."""
-    if isinstance(value, Size):
-        if value.changes:
-            title = "expected a size, found a number that changes in a loop"
-            refuse("symbolic-size", title, "give the array its largest size, and use a part of it")
-        return value.nat
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
-        return const(value)
-    found = f"a value of type {t.shown(value.type)}" if isinstance(value, Part) else repr(value)
-    refuse("size", f"expected a size, found {found}", "use a Python integer >= 0, or a size from `x.shape`")
-
-
 def _counting(operand: Operand) -> Operand:
     """Indices as numbers; other operands themselves."""
     if isinstance(operand, Part) and isinstance(operand.element, IndexType):
         return spread(lambda i: cast(i, I64), [operand], operand.shape)
     return operand
-
-
-def is_number(part: Part) -> bool:
-    """Whether a value is a numpy number: a literal with a type."""
-    return isinstance(part.type, ScalarType) and isinstance(part.syntax, Parenthesized | TextPiece)
-
-
-def _promoted(operands: Sequence[Operand]) -> list[Operand]:
-    """Give numpy numbers the type of the arrays, where numpy converts them to that type."""
-    types = {operand.element for operand in operands if isinstance(operand, Part) and not is_number(operand)}
-    wanted = types.pop() if len(types) == 1 else BOOL
-    facts = SCALARS.get(scalar_name(wanted))
-    if facts is None or wanted == BOOL:
-        return list(operands)
-
-    def promoted(operand: Operand) -> Operand:
-        if isinstance(operand, Part) and is_number(operand):
-            found = SCALARS[scalar_name(operand.type)].dtype
-            return cast(operand, wanted) if np.result_type(found, facts.dtype) == facts.dtype else operand
-        return operand
-
-    return [promoted(operand) for operand in operands]
-
-
-def _hint_of_types(parts: Sequence[Part], types: Sequence[Type]) -> str:
-    """The hint for giving operands the same type."""
-    number = next((part for part in parts if is_number(part)), None)
-    if number is None:
-        return f'convert one of them: `x.astype("{shown(types[0])}")`'
-    other = next((found for found in types if found != number.type), number.type)
-    return (
-        f"numpy's numbers keep their type: a Python number, `float(...)`, takes the type {shown(other)} of the other "
-        f'operand; or convert that one, `x.astype("{shown(number.type)}")`'
-    )
-
-
-def default_type(operands: Sequence[Operand], scope: t.Scope) -> Type:
-    """The type of numbers if no array determines it: bool, i32, or the program's type of floats."""
-    if all(isinstance(operand, bool) for operand in operands):
-        return BOOL
-    if any(isinstance(operand, complex) for operand in operands):
-        return complex_type(scope.trace.floating)
-    return scope.trace.floating if any(isinstance(operand, float | Weak) for operand in operands) else I32
-
-
-def _weakest(operation: Operation, operands: Sequence[Operand], scope: t.Scope) -> Type:
-    if operation.kind == "bool":
-        return BOOL
-    has_complex = any(isinstance(operand, complex) for operand in operands)
-    if operation.kind in ("floating", "inexact") and not has_complex:
-        return scope.trace.floating
-    return default_type(operands, scope)
-
-
-def converted(operand: Operand, wanted: Type, scope: t.Scope) -> Part:
-    """An operand as a value; numbers and sizes get the wanted type."""
-    match operand:
-        case Part():
-            return operand
-        case Size():
-            return counted(operand, wanted)
-        case Weak():
-            check_kind("/", "inexact", wanted)
-            return operand.write(wanted)
-        case bool() if wanted != BOOL and isinstance(wanted, ScalarType):
-            return number(int(operand), wanted, scope)
-        case bool() | int() | float() | complex():
-            return number(operand, wanted, scope)
-
-
-def counted(size: Size, wanted: Type) -> Part:
-    """A size as a number of a type, rounded once if the type cannot represent it. For narrow integer types, a call
-    checks that they can.
-    """
-    constant = size.nat.constant
-    facts, trace = SCALARS.get(scalar_name(wanted)), size.scope.trace
-    if constant is None and facts is not None and "integral" in facts.classes and not size.changes:
-        is_parameter = any(getattr(one, "name", "") in trace.numbers for one in size.nat.free)
-        if facts.bits <= 32 and (facts.bits <= 16 or is_parameter):
-            trace.promise_at_most(size.nat, const(int(np.iinfo(facts.dtype).max)))
-    if constant is not None:
-        return number(
-            float(constant) if "floating" in SCALARS[scalar_name(wanted)].classes else constant,
-            wanted,
-            size.scope,
-        )
-    trace = size.scope.trace
-    if size.changes:
-        return cast(integer(size.nat, trace), wanted)
-    if (size.nat, wanted) not in trace.counts:
-        trace.counts[size.nat, wanted] = cast(integer(size.nat, trace), wanted)
-    return trace.counts[size.nat, wanted]
-
-
-def cast(x: Part, wanted: Type) -> Part:
-    """A scalar converted to a type."""
-    if x.type == wanted:
-        return x
-    refuse_loss(x, wanted)
-    syntax: Syntax = x.syntax
-    if isinstance(x.type, IndexType):
-        syntax = apply("indexAsInt", syntax)
-        if wanted == I64:
-            return computed(wanted, syntax, x)
-    if x.type == BOOL or wanted == BOOL:
-        return _of_bool(x, wanted)
-    return computed(
-        wanted, Application(ImplicitApplication(TextPiece("cast"), (TypeNode(wanted),)), (syntax,)), x
-    )
-
-
-def _of_bool(x: Part, wanted: Type) -> Part:
-    zero = number(0, x.type if wanted == BOOL else wanted, x.scope) if x.type != BOOL or wanted != BOOL else x
-    if wanted == BOOL:
-        return computed(BOOL, apply("ne", x.syntax, zero.syntax), x)
-    return _if(x, number(1, wanted, x.scope), zero)
-
-
-def _if(condition: Part, yes: Part, no: Part) -> Part:
-    syntax = apply("select", condition.syntax, yes.syntax, no.syntax)
-    return computed(yes.type, syntax, condition, yes, no)
-
-
-def primitive(name: str, kind: str, shown_as: str = "", result: Type | None = None) -> Operation:
-    """An operation that is a primitive; `result` is its type if it differs from that of the operands."""
-
-    def write(*operands: Part) -> Part:
-        return computed(
-            result or operands[0].type, apply(name, *(operand.syntax for operand in operands)), *operands
-        )
-
-    return Operation(shown_as or name, kind, write, result == BOOL)

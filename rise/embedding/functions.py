@@ -18,8 +18,9 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
-from rise.embedding.elementwise import Size, cast, element, over, size_of
+from rise.embedding.elementwise import element, over
 from rise.embedding.loop_numbers import I64
+from rise.embedding.operands import Size, cast, size_of
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, apply, computed, function

@@ -14,9 +14,10 @@ from typing import TypeAlias
 from rise.dsl.printer import ArrayLiteral, TextPiece
 from rise.embedding import trace as t
 from rise.embedding.computed_indices import element_at_number, element_inside
-from rise.embedding.elementwise import Size, cast, element, map_over, spread
+from rise.embedding.elementwise import element, map_over, spread
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.operands import Size, cast
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
     backwards,

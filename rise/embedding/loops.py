@@ -25,11 +25,11 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell, Held, UnfocusedError, restore
 from rise.embedding.control_flow import ended_by
-from rise.embedding.elementwise import Size
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.loop_plans import Plan
 from rise.embedding.loop_terms import reduced, repeated
+from rise.embedding.operands import Size
 from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns
 from rise.embedding.states import (

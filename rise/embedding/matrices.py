@@ -13,9 +13,10 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.complex_words import has_complex
-from rise.embedding.elementwise import Operand, Size, cast, common, elementwise, select, with_elements
+from rise.embedding.elementwise import common, elementwise, select, with_elements
 from rise.embedding.lengths import shape_text
 from rise.embedding.loop_numbers import I64
+from rise.embedding.operands import Operand, Size, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
 from rise.naturals import Nat, const

@@ -13,9 +13,10 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.computed_indices import as_index
 from rise.embedding.conversions import as_part
-from rise.embedding.elementwise import Operand, cast, elementwise, over, select
+from rise.embedding.elementwise import elementwise, over, select
 from rise.embedding.indexing import indexed
 from rise.embedding.loop_numbers import I64
+from rise.embedding.operands import Operand, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Scope, literal, scalar_name, shown
 from rise.naturals import Nat, const

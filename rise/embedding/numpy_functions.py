@@ -18,18 +18,10 @@ from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.contractions import einsum
-from rise.embedding.elementwise import (
-    Operand,
-    check_operand,
-    converted,
-    elementwise,
-    first,
-    select,
-    size_of,
-    with_elements,
-)
+from rise.embedding.elementwise import elementwise, first, select, with_elements
 from rise.embedding.lengths import shape_text
 from rise.embedding.operand_types import beside_number
+from rise.embedding.operands import Operand, check_operand, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power
 from rise.embedding.trace import Part

@@ -15,9 +15,10 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.elementwise import Operand, cast, common, element, first, over, spread, with_elements
+from rise.embedding.elementwise import common, element, first, over, spread, with_elements
 from rise.embedding.indexing import indexed
 from rise.embedding.loop_numbers import I64
+from rise.embedding.operands import Operand, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function
 from rise.naturals import const

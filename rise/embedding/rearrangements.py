@@ -11,20 +11,9 @@ import numpy as np
 
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
-from rise.embedding.elementwise import (
-    Operand,
-    Operation,
-    Size,
-    Weak,
-    check_operand,
-    common,
-    converted,
-    elementwise,
-    over,
-    select,
-    size_of,
-)
+from rise.embedding.elementwise import common, elementwise, over, select
 from rise.embedding.loop_numbers import I64
+from rise.embedding.operands import Operand, Operation, Size, Weak, check_operand, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.scalars import SUB
 from rise.embedding.trace import Part, Scope, shown

@@ -15,11 +15,7 @@ from rise.dsl.printer import TextPiece
 from rise.embedding import trace as t
 from rise.embedding.complex_words import has_complex, squared
 from rise.embedding.elementwise import (
-    Operation,
-    Size,
-    cast,
     common,
-    counted,
     element,
     elementwise,
     first,
@@ -30,6 +26,7 @@ from rise.embedding.elementwise import (
 )
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, variables
+from rise.embedding.operands import Operation, Size, cast, counted
 from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.scalars import ADD, AND, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, OR, SUB, UFUNCS, XOR

@@ -14,7 +14,7 @@ import numpy as np
 
 from rise.dsl.printer import TextPiece
 from rise.embedding import complex_words as cw
-from rise.embedding.elementwise import Operation, primitive
+from rise.embedding.operands import Operation, primitive
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, computed, scalar_name
 from rise.meanings import Elementwise

@@ -5,8 +5,9 @@ from __future__ import annotations
 from rise.dsl.printer import TypeNode
 from rise.embedding import trace as t
 from rise.embedding.blends import shifted
-from rise.embedding.elementwise import Size, element
+from rise.embedding.elementwise import element
 from rise.embedding.loop_numbers import variables
+from rise.embedding.operands import Size
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
     backwards,

@@ -17,10 +17,11 @@ from rise.embedding import shapes as sh
 from rise.embedding import spans as s
 from rise.embedding.cells import Cell
 from rise.embedding.conversions import SpannedSymbol, inner
-from rise.embedding.elementwise import Operation, with_elements
+from rise.embedding.elementwise import with_elements
 from rise.embedding.indexing import Item
 from rise.embedding.loop_numbers import I64
 from rise.embedding.matrices import counting
+from rise.embedding.operands import Operation
 from rise.embedding.places import here, refuse
 from rise.embedding.stores import assign
 from rise.embedding.symbolic_sizes import size

@@ -17,9 +17,10 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.assignments import matching, wide_as
 from rise.embedding.blends import Span, blend, shifted
-from rise.embedding.elementwise import Operation, Size, converted, elementwise, over, select, with_elements
+from rise.embedding.elementwise import elementwise, over, select, with_elements
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.lengths import shape_text
+from rise.embedding.operands import Operation, Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.slices import window_of

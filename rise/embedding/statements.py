@@ -18,10 +18,11 @@ from rise.embedding import numpy_definitions, ranges
 from rise.embedding.brackets import Joining, Places
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
-from rise.embedding.elementwise import converted, select
+from rise.embedding.elementwise import select
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
+from rise.embedding.operands import converted
 from rise.embedding.places import refuse
 from rise.embedding.python_functions import REPLACED, has_symbol, is_symbolic
 from rise.embedding.python_numbers import number

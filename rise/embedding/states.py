@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from rise.embedding import shapes as sh
 from rise.embedding.conversions import WeakSymbol, as_part, inner
-from rise.embedding.elementwise import Weak
 from rise.embedding.loop_numbers import I64
+from rise.embedding.operands import Weak
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, apply, viewed

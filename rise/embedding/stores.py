@@ -11,8 +11,9 @@ from types import EllipsisType
 from rise.embedding.assignments import assigned, fit, matching, wide_as
 from rise.embedding.cells import Cell, Path, at_path, numbers
 from rise.embedding.computed_indices import condition_of
-from rise.embedding.elementwise import Operand, Size, select
+from rise.embedding.elementwise import select
 from rise.embedding.indexing import Item, indexed
+from rise.embedding.operands import Operand, Size
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part
 from rise.types import BOOL

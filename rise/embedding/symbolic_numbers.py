@@ -15,8 +15,9 @@ import numpy as np
 from rise.diagnostics import did_you_mean
 from rise.embedding import scalars as op
 from rise.embedding.conversions import WeakSymbol, inner
-from rise.embedding.elementwise import Operation, Size, Weak, converted, counted, elementwise
+from rise.embedding.elementwise import elementwise
 from rise.embedding.loop_numbers import integer
+from rise.embedding.operands import Operation, Size, Weak, converted, counted
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed

@@ -23,9 +23,10 @@ from rise.embedding.application import applied
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
 from rise.embedding.creators import check_arguments
-from rise.embedding.elementwise import Operation, elementwise, reinterpreted, with_elements
+from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
 from rise.embedding.indexing import indexed
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
+from rise.embedding.operands import Operation
 from rise.embedding.places import or_source, refuse
 from rise.embedding.spans import has_span, is_selection
 from rise.embedding.stores import assign, shown, update

@@ -19,9 +19,10 @@ from _report import Table, report
 
 from shine.simulator import build
 from shine.simulator.process import POOL
-from tests.simulator.mutation import OPERATORS, SCHEDULES, Mutant, Subject, Verdict, mutants, of_case, verdict
+from tests.simulator.mutation import OPERATORS, Mutant, Subject, mutants, of_case
 from tests.simulator.printed_kernels import entries, of_entry
 from tests.simulator.samples import samples
+from tests.simulator.verdicts import SCHEDULES, Verdict, verdict
 
 #: kinds of mistakes that are tried at every place; of the others, one in each kernel
 ALL_PLACES = frozenset(

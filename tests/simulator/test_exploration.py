@@ -12,8 +12,9 @@ import pytest
 from shine.simulator import Deferral, Program, Report
 from tests.simulator import exploration
 from tests.simulator.exploration import SMALL, Explored, Small, explore
-from tests.simulator.mutation import Mutant, of_case, order_matters, verdict
+from tests.simulator.mutation import Mutant, of_case, order_matters
 from tests.simulator.samples import samples
+from tests.simulator.verdicts import verdict
 
 SUBJECTS = {case.kernel: of_case(case) for case in samples() if case.kernel in (*SMALL, "interleaved")}
 #: each thread takes COUNT tickets, and records them

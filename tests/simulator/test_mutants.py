@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.simulator.mutation import SCHEDULES, Mutant, mutants, of_case, only, recorded, verdict
+from tests.simulator.mutation import Mutant, mutants, of_case, only, recorded
 from tests.simulator.samples import samples
+from tests.simulator.verdicts import SCHEDULES, verdict
 
 SUBJECTS = {case.kernel: of_case(case) for case in samples() if case.kernel not in ("gemm",)}
 #: the kernel, the kind of mistake, its number among those of the kernel, and how it is found

@@ -26,6 +26,8 @@ MOVED: Final[Mapping[str, str]] = {
 #: addresses
 MOVED_OUT: Final[Mapping[str, str]] = {
     "strategies.gpu:keepOperands": "strategies.parts.thread_tiles:keepOperands",
+    "strategies.lowering:stored": "strategies.lowering.predicates:stored",
+    "strategies.lowering.positions:stored": "strategies.lowering.predicates:stored",
     "strategies.openmp:inHalves": "strategies.parts.partial_results:inHalves",
     "strategies.openmp:partialResults": "strategies.parts.partial_results:partialResults",
     "strategies.openmp:together": "strategies.parts.partial_results:together",

@@ -44,6 +44,7 @@ from strategies.fireiron import derivation as fireiron_parts
 from strategies.fireiron import places as fireiron_places
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
+from strategies.lowering import predicates as lowering_predicates
 from strategies.parts import (
     batched_products,
     fragments,
@@ -206,7 +207,7 @@ STRATEGY_MODULES: Final = (
 )
 
 #: modules with predicates that are parameters of rules, and without strategies that users name
-PREDICATE_MODULES: Final = (traversals, scans)
+PREDICATE_MODULES: Final = (traversals, scans, lowering_predicates)
 
 #: types of parameters that users can give as text
 TEXT_TYPES: Final = frozenset(("int", "float", "bool", "str"))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from elevate import Predicate, Strategy, all_, child, id_, try_, where
+from elevate import Strategy, all_, child, id_, try_, where
 from rise.records import dataclass
 from rise.types import Space
 from strategies.lowering.levels import GLOBAL, LOCAL, SHARED, Levels
@@ -73,8 +73,6 @@ from strategies.vocabulary.traversals import (
 
 #: the rules that store a value in each memory
 TO_MEMORY: Final[Mapping[Space, Strategy]] = {LOCAL: toMemLocal, SHARED: toMemShared, GLOBAL: toMemGlobal}
-#: a value that is stored
-stored: Predicate = where(isStored)
 
 
 def function_body(s: Strategy) -> Strategy:

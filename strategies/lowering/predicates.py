@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Final
 
+from elevate import Predicate, where
 from rise.analysis.reads import numbers_in
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
@@ -59,6 +60,10 @@ def isWritable(e: Expr) -> bool:
 def isStored(e: Expr) -> bool:
     """`toMem(a, xs)`."""
     return e.root == ("toMem", 1)
+
+
+#: a value that is stored
+stored: Predicate = where(isStored)
 
 
 def isPlain(e: Expr) -> bool:

@@ -18,8 +18,8 @@ from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
-from strategies.lowering.positions import fold_body, stored
-from strategies.lowering.predicates import isCall, isPlain, isStored
+from strategies.lowering.positions import fold_body
+from strategies.lowering.predicates import isCall, isPlain, isStored, stored
 from strategies.parts.machine_tiles import (
     ProductTile,
     edge_columns,

@@ -42,7 +42,6 @@ LEFT: Final[Mapping[str, str]] = {
     "shine/translate/measured_sizes.py": SUBJECT,
     "shine/translate/selections.py": FAMILY,
     "shine/translate/loop_bounds.py": SUBJECT,
-    "strategies/lowering/rows.py": SUBJECT,
     "strategies/sequential.py": ADDRESS,
     "strategies/spaces/products.py": ADDRESS,
     "strategies/spaces/rows.py": ADDRESS,

@@ -143,3 +143,9 @@ def _own() -> float:
 def others_said(watched: Others, before: float) -> str:
     """A sentence that says how idle the machine was."""
     return f"load: {before:.1f} before, {load():.1f} after; other processes had {watched.share():.0%} of the machine"
+
+
+def peers_said(found: Mapping[int, Any]) -> dict[str, str]:
+    """The versions of the peers, and those that are absent, as the output for one number of threads says."""
+    first = next(iter(found.values()))
+    return {"peers": ", ".join(first["versions"]), "absent": ", ".join(first["absent"]) or "none"}

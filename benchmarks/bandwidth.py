@@ -18,7 +18,7 @@ import numpy as np
 from _contest import against, fastest, kept, received
 from _measure import Run, Samples, load, machine
 from _peaks import Peaks, aligned, build
-from _race import Others, asked, for_each_count, others_said, race
+from _race import Others, asked, for_each_count, others_said, peers_said, race
 from _report import ROOT, Table, report
 from peers import Peer, find
 
@@ -77,11 +77,7 @@ def main() -> None:
         return
     before, watched = load(), Others.now()
     found = for_each_count(__file__, options.quick)
-    first = next(iter(found.values()))
-    facts = machine() | {
-        "peers": ", ".join(first["versions"]),
-        "absent": ", ".join(first["absent"]) or "none",
-    }
+    facts = machine() | peers_said(found)
     report("bandwidth", [races(found), rates(found)], facts, others_said(watched, before), options.quick)
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from _contest import against, fastest, kept, mean, received
 from _measure import Run, Samples, load, machine
 from _peaks import aligned
-from _race import Others, asked, for_each_count, others_said, race
+from _race import Others, asked, for_each_count, others_said, peers_said, race
 from _report import ROOT, Table, report
 from peers import Peer, find
 
@@ -46,11 +46,7 @@ def main() -> None:
         return
     before, watched = load(), Others.now()
     found = for_each_count(__file__, options.quick, only=options.only)
-    first = next(iter(found.values()))
-    facts = machine() | {
-        "peers": ", ".join(first["versions"]),
-        "absent": ", ".join(first["absent"]) or "none",
-    }
+    facts = machine() | peers_said(found)
     tables = [speeds(found), goals(found)]
     report("contractions", tables, facts, others_said(watched, before), options.quick)
 

@@ -14,7 +14,7 @@ import numpy as np
 from _contest import against, fastest, kept, received
 from _measure import Run, Samples, load, machine
 from _peaks import aligned
-from _race import Others, asked, for_each_count, others_said, race
+from _race import Others, asked, for_each_count, others_said, peers_said, race
 from _report import ROOT, Table, report
 from peers import Array, Peer, find
 
@@ -45,11 +45,7 @@ def main() -> None:
         return
     before, watched = load(), Others.now()
     found = for_each_count(__file__, options.quick)
-    first = next(iter(found.values()))
-    facts = machine() | {
-        "peers": ", ".join(first["versions"]),
-        "absent": ", ".join(first["absent"]) or "none",
-    }
+    facts = machine() | peers_said(found)
     rows = [(row, threads, received(one)) for threads, at in found.items() for row, one in at["rows"].items()]
     report("images", [races(rows), times(rows)], facts, others_said(watched, before), options.quick)
 

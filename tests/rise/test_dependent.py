@@ -19,6 +19,7 @@ from rise.naturals import NatBound, NatVar, const, nat, var
 from rise.quotients import ceiling_quotient, minimum
 from rise.size_functions import SizeTable, size_at, size_map, size_sum
 from tests.examples import examples
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
 TRIANGLE = """fun(a: N..(i |-> (i + 1).f32), x: N.f32 =>
@@ -47,12 +48,6 @@ def same(found: Any, expected: Any) -> None:
     else:
         assert found.dtype == expected.dtype
         np.testing.assert_allclose(found, expected, rtol=1e-6)
-
-
-def snapshots(path: Path) -> dict[str, str]:
-    """The messages by name."""
-    parts = path.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
-    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
 
 
 def message(call: Callable[[], Any]) -> str:
@@ -249,14 +244,12 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_error_messages(name: str) -> None:
-    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+    assert message(MISTAKES[name]) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_has_a_case() -> None:
-    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+    assert list(read_snapshots(SNAPSHOTS)) == list(MISTAKES)
 
 
 if __name__ == "__main__":
-    SNAPSHOTS.write_text(
-        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
-    )
+    write_snapshots(SNAPSHOTS, {name: message(call) for name, call in MISTAKES.items()})

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 import rise
-from tests.rise.test_dependent import message, snapshots
+from tests.rise.test_dependent import message
 from tests.shine.executors import LOWERINGS, compiled
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
 PRODUCT = """val main = fun(A: M.K.f32, B: K.N.f32 =>
@@ -77,13 +78,13 @@ MISTAKES: Final = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_error_messages(name: str) -> None:
-    assert message(lambda: rise.parse(MISTAKES[name])) == snapshots(SNAPSHOTS)[name]
+    assert message(lambda: rise.parse(MISTAKES[name])) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_has_a_case() -> None:
-    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+    assert list(read_snapshots(SNAPSHOTS)) == list(MISTAKES)
 
 
 if __name__ == "__main__":
     said = {name: message(partial(rise.parse, text)) for name, text in MISTAKES.items()}
-    SNAPSHOTS.write_text("\n".join(f"=== {name}\n{text}\n" for name, text in said.items()), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, said)

@@ -14,8 +14,9 @@ from hypothesis import strategies as some
 import rise
 import shine
 from tests.examples import examples
-from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragged, same, snapshots
+from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragged, same
 from tests.shine.executors import LOWERINGS, compiled
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
 BATCH = [np.array([[0], [10]], F), np.array([[1, 2], [11, 12]], F), np.array([[3, 4, 5], [13, 14, 15]], F)]
@@ -315,17 +316,15 @@ def csr() -> shine.Kernel:
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_error_messages(name: str) -> None:
-    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+    assert message(MISTAKES[name]) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_has_a_case() -> None:
-    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+    assert list(read_snapshots(SNAPSHOTS)) == list(MISTAKES)
 
 
 if __name__ == "__main__":
-    SNAPSHOTS.write_text(
-        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
-    )
+    write_snapshots(SNAPSHOTS, {name: message(call) for name, call in MISTAKES.items()})
 
 
 def test_a_grid_over_rows_of_several_lengths() -> None:

@@ -25,8 +25,9 @@ from tests.rise.programs.test_dependent_pairs import (
     TWICE,
     paired,
 )
-from tests.rise.test_dependent import message, snapshots
+from tests.rise.test_dependent import message
 from tests.shine.executors import LOWERINGS, compiled
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
 SAME = "fun(p: (n: nat ** n.f32) => p)"
@@ -122,14 +123,12 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_error_messages(name: str) -> None:
-    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+    assert message(MISTAKES[name]) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_has_a_case() -> None:
-    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+    assert list(read_snapshots(SNAPSHOTS)) == list(MISTAKES)
 
 
 if __name__ == "__main__":
-    SNAPSHOTS.write_text(
-        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
-    )
+    write_snapshots(SNAPSHOTS, {name: message(call) for name, call in MISTAKES.items()})

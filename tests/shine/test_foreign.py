@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import pickle
 import re
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -27,6 +26,7 @@ from rise.values import leaves
 from shine.targets.c.c11 import C11
 from shine.targets.cuda.dialect import TYPES as CUDA
 from tests.examples import examples
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 TARGETS: Final = ("interpret", "openmp", "cuda-sim")
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "foreign_errors.txt"
@@ -269,18 +269,10 @@ def said(mistake: Callable[[], Any]) -> str:
     raise AssertionError("nothing was wrong")
 
 
-def snapshots() -> dict[str, str]:
-    """The expected messages, by the names of errors."""
-    parts = SNAPSHOTS.read_text("utf-8").split("=== ")[1:]
-    return {name: text.strip("\n") for name, _, text in (part.partition("\n") for part in parts)}
-
-
 @pytest.mark.parametrize("name", MISTAKES)
 def test_an_error_is_reported(name: str) -> None:
-    assert said(MISTAKES[name]) == snapshots()[name]
+    assert said(MISTAKES[name]) == read_snapshots(SNAPSHOTS)[name]
 
 
 if __name__ == "__main__":
-    written = "\n".join(f"=== {name}\n{said(mistake)}\n" for name, mistake in MISTAKES.items())
-    SNAPSHOTS.write_text(written, "utf-8")
-    sys.stdout.write(written)
+    write_snapshots(SNAPSHOTS, {name: said(mistake) for name, mistake in MISTAKES.items()})

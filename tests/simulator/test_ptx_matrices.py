@@ -3,26 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 
 from rise.hardware import ARCHITECTURES
 from shine.simulator import Program, SimulatorError, build
 from tests.simulator.corpus import SCHEDULES
+from tests.simulator.element_types import DTYPES
 
-DTYPES: dict[str, Any] = {
-    "f16": np.float16,
-    "bf16": ml_dtypes.bfloat16,
-    "tf32": np.float32,
-    "s8": np.int8,
-    "u8": np.uint8,
-    "e4m3": ml_dtypes.float8_e4m3fn,
-    "e5m2": ml_dtypes.float8_e5m2,
-    "f32": np.float32,
-    "s32": np.int32,
-    "f64": np.float64,
-}
 # (row, column) of number i of lane 4 g + t: the formulas of the PTX ISA, shape by shape.
 Place = Callable[[int, int, int], tuple[int, int]]
 A: dict[tuple[int, int, int], Place] = {  # m, k, bits

@@ -4,29 +4,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import pytest
 
 from shine.simulator import Program
 from tests.simulator.asynchronous_samples import asynchronous_samples
+from tests.simulator.element_types import DTYPES
 from tests.simulator.mutation import numbered, only, side_by_side
 
 WIDTHS = {0: 16, 3: 32, 2: 64, 1: 128}  # bytes of a row, by the number of the layout in a descriptor
 
 
-#: types of numbers, and the values of factors
-DTYPES: dict[str, Any] = {
-    "f16": np.float16,
-    "bf16": ml_dtypes.bfloat16,
-    "tf32": np.float32,
-    "s8": np.int8,
-    "u8": np.uint8,
-    "e4m3": ml_dtypes.float8_e4m3fn,
-    "e5m2": ml_dtypes.float8_e5m2,
-    "f32": np.float32,
-    "s32": np.int32,
-}
 SUMS = {"f32": ("float", "f", 1), "f16": ("unsigned", "r", 2), "s32": ("int", "r", 1)}
 
 

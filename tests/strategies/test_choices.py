@@ -26,6 +26,7 @@ from strategies.choices import inline, storeAt
 from strategies.openmp import parallel
 from strategies.saved_derivations import known_rules, read_parameter
 from strategies.sharing import share
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "choices.txt"
 SOFTMAX: Final = (
@@ -114,12 +115,6 @@ def texts() -> dict[str, str]:
     }
 
 
-def snapshots() -> dict[str, str]:
-    """The stored snapshots."""
-    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
-    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
-
-
 def decided(program: Expr) -> tuple[int, int]:
     """The numbers of values that are stored, and that are recomputed."""
     roots = [e.root for e in postorder(program) if isinstance(e, Expr)]
@@ -130,7 +125,7 @@ def decided(program: Expr) -> tuple[int, int]:
 def test_a_choice_is_respected(name: str) -> None:
     *_, stored, again = CHOSEN[name]
     program = chosen(name)
-    assert rise.show(program) == snapshots()[name]
+    assert rise.show(program) == read_snapshots(SNAPSHOTS)[name]
     assert decided(program) == (stored, again)
     shared = share(program).program
     _, left = decided(shared)
@@ -140,12 +135,12 @@ def test_a_choice_is_respected(name: str) -> None:
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_message_has_a_reason_a_place_and_a_hint(name: str) -> None:
-    assert refusal(name) == snapshots()[name]
+    assert refusal(name) == read_snapshots(SNAPSHOTS)[name]
     assert "\nhint: " in refusal(name)
 
 
 def test_every_snapshot_is_used() -> None:
-    assert list(snapshots()) == [*CHOSEN, *REFUSED]
+    assert list(read_snapshots(SNAPSHOTS)) == [*CHOSEN, *REFUSED]
 
 
 @pytest.mark.parametrize("name", CHOSEN)
@@ -209,8 +204,7 @@ def test_a_choice_that_does_not_apply_is_a_failure() -> None:
 
 def write() -> None:
     """Write the snapshots."""
-    parts = (f"=== {name}\n{text}" for name, text in texts().items())
-    SNAPSHOTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    write_snapshots(SNAPSHOTS, texts())
 
 
 if __name__ == "__main__":

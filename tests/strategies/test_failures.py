@@ -20,6 +20,7 @@ from strategies.rules.movement import constantMap, interchange, splitJoin
 from strategies.rules.reductions import liftReduceSeq, splitReduce
 from strategies.rules.tensor_cores import tileProductAdd
 from strategies.tensor_core import tensorCore
+from tests.snapshot_files import read_snapshots, write_snapshots
 from tests.strategies import corpus
 
 INCREMENT = rise.parse("fun(xs: 12.f32 => xs |> map(fun(x => x + 1.0)))").main
@@ -59,19 +60,13 @@ def said(strategy: Strategy, program: rise.Expr) -> str:
     return str(result.explain())
 
 
-def snapshots() -> dict[str, str]:
-    """The trees by name."""
-    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
-    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
-
-
 @pytest.mark.parametrize(("name", "strategy", "program"), FAILING, ids=[case[0] for case in FAILING])
 def test_a_failure_explains_itself(name: str, strategy: Strategy, program: rise.Expr) -> None:
-    assert said(strategy, program) == snapshots()[name]
+    assert said(strategy, program) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_snapshot_has_a_case() -> None:
-    assert list(snapshots()) == [name for name, _, _ in FAILING]
+    assert list(read_snapshots(SNAPSHOTS)) == [name for name, _, _ in FAILING]
 
 
 def test_an_explanation_names_everything() -> None:
@@ -87,5 +82,4 @@ def test_an_explanation_is_short(name: str, strategy: Strategy, program: rise.Ex
 
 
 if __name__ == "__main__":
-    trees = (f"=== {name}\n{said(strategy, program)}\n" for name, strategy, program in FAILING)
-    SNAPSHOTS.write_text("\n".join(trees), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, {name: said(strategy, program) for name, strategy, program in FAILING})

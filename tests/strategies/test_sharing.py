@@ -22,6 +22,7 @@ from rise.testing.arguments import calls
 from shine.front.derivation import derive, steps_of
 from strategies.openmp import parallel
 from strategies.sharing import share
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 DOT: Final = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
 PRODUCT: Final = f"transpose |> map(fun(column => zip(row, column) |> {DOT}))"
@@ -189,22 +190,16 @@ def shared(text: str) -> Expr:
     return result.program
 
 
-def snapshots() -> dict[str, str]:
-    """The programs after `share`, by name."""
-    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
-    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_stored_arrays(name: str) -> None:
     stored, text = PROGRAMS[name]
     program = shared(text)
     assert sum(isinstance(e, Expr) and e.root == ("toMem", 1) for e in postorder(program)) == stored
-    assert rise.show(program) == snapshots()[name]
+    assert rise.show(program) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_snapshot_has_a_program() -> None:
-    assert list(snapshots()) == list(PROGRAMS)
+    assert list(read_snapshots(SNAPSHOTS)) == list(PROGRAMS)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -219,8 +214,7 @@ def test_decisions_change_no_result(name: str) -> None:
 
 def write() -> None:
     """Write the snapshots."""
-    parts = (f"=== {name}\n{rise.show(shared(text))}" for name, (_, text) in PROGRAMS.items())
-    SNAPSHOTS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    write_snapshots(SNAPSHOTS, {name: rise.show(shared(text)) for name, (_, text) in PROGRAMS.items()})
 
 
 if __name__ == "__main__":

@@ -14,23 +14,15 @@ from typing import Final
 import pytest
 
 from rise import RiseError
+from tests.snapshot_files import read_sources, snapshots_text, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "embedding_errors.txt"
-CASE: Final = re.compile(
-    r"=== (?P<name>[^\n]*)\n(?P<source>.*?)\n---\n(?P<said>.*?)\n(?:\n(?==== )|\Z)", re.DOTALL
-)
 BEFORE: Final = """import math
 import numpy as np
 import rise
 from rise.embedding import *
 
 """
-
-
-def cases() -> dict[str, tuple[str, str]]:
-    """Source and message of every case, by name."""
-    text = SNAPSHOTS.read_text(encoding="utf-8")
-    return {one["name"]: (one["source"], one["said"]) for one in CASE.finditer(text)}
 
 
 def refusal(source: str) -> RiseError:
@@ -55,14 +47,9 @@ def as_placed(said: str) -> str:
     return re.sub(r"(program\.py:\d+):\d+|^ +\| +\^+$", r"\1", said, flags=re.MULTILINE)
 
 
-def written(found: dict[str, tuple[str, str]]) -> str:
-    """The contents of the file of cases."""
-    return "\n".join(f"=== {name}\n{source}\n---\n{said}\n" for name, (source, said) in found.items())
-
-
-@pytest.mark.parametrize("name", cases())
+@pytest.mark.parametrize("name", read_sources(SNAPSHOTS))
 def test_messages(name: str) -> None:
-    source, said = cases()[name]
+    source, said = read_sources(SNAPSHOTS)[name]
     error = refusal(source)
     assert as_placed(str(error)) == as_placed(said)
     diagnostic = error.diagnostic
@@ -73,9 +60,9 @@ def test_messages(name: str) -> None:
 
 
 def test_the_snapshot_file_is_read_completely() -> None:
-    assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
+    assert SNAPSHOTS.read_text(encoding="utf-8") == snapshots_text(read_sources(SNAPSHOTS))
 
 
 if __name__ == "__main__":
-    anew = {name: (source, str(refusal(source))) for name, (source, _) in cases().items()}
-    SNAPSHOTS.write_text(written(anew), encoding="utf-8")
+    anew = {name: (source, str(refusal(source))) for name, (source, _) in read_sources(SNAPSHOTS).items()}
+    write_snapshots(SNAPSHOTS, anew)

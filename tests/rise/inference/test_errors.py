@@ -12,20 +12,9 @@ from typing import Final
 import pytest
 
 from rise import RiseError, parse, parse_expr
+from tests.snapshot_files import read_sources, snapshots_text, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "inference_errors.txt"
-CASE: Final = re.compile(
-    r"=== (?P<name>[^\n]*)\n(?P<source>.*?)\n---\n(?P<said>.*?)\n(?:\n(?==== )|\Z)", re.DOTALL
-)
-
-
-def cases() -> dict[str, tuple[str, str]]:
-    """Source and message of every case, by name."""
-    found = {}
-    for one in CASE.finditer(SNAPSHOTS.read_text(encoding="utf-8")):
-        assert one["name"] not in found, one["name"]
-        found[one["name"]] = (one["source"], one["said"])
-    return found
 
 
 def refusal(source: str) -> RiseError:
@@ -37,14 +26,9 @@ def refusal(source: str) -> RiseError:
     raise AssertionError(f"this was read: {source!r} as {program.main!r}")
 
 
-def written(found: dict[str, tuple[str, str]]) -> str:
-    """The contents of the file of cases."""
-    return "\n".join(f"=== {name}\n{source}\n---\n{said}\n" for name, (source, said) in found.items())
-
-
-@pytest.mark.parametrize("name", cases())
+@pytest.mark.parametrize("name", read_sources(SNAPSHOTS))
 def test_messages(name: str) -> None:
-    source, said = cases()[name]
+    source, said = read_sources(SNAPSHOTS)[name]
     error = refusal(source)
     diagnostic = error.diagnostic
     assert str(error) == said
@@ -55,7 +39,7 @@ def test_messages(name: str) -> None:
 
 
 def test_the_snapshot_file_is_read_completely() -> None:
-    assert SNAPSHOTS.read_text(encoding="utf-8") == written(cases())
+    assert SNAPSHOTS.read_text(encoding="utf-8") == snapshots_text(read_sources(SNAPSHOTS))
 
 
 @pytest.mark.parametrize(
@@ -81,5 +65,5 @@ def test_the_file_is_named() -> None:
 
 
 if __name__ == "__main__":
-    again = {name: (source, str(refusal(source))) for name, (source, _) in cases().items()}
-    SNAPSHOTS.write_text(written(again), encoding="utf-8")
+    again = {name: (source, str(refusal(source))) for name, (source, _) in read_sources(SNAPSHOTS).items()}
+    write_snapshots(SNAPSHOTS, again)

@@ -6,7 +6,6 @@ rewrites them.
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from rise import RiseError
 from rise.inference.schemes import scheme_of
 from rise.primitives import PRIMITIVES
 from rise.types import DepFunType, FunType, IndexType, ScalarType, Type, TypeVar
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "primitive_errors.txt"
 XS: Final = np.arange(4, dtype=np.float32)
@@ -129,20 +129,14 @@ def said(text: str, arguments: tuple[Any, ...]) -> str:
     raise AssertionError(f"this was evaluated: {text}")
 
 
-def snapshots() -> dict[str, str]:
-    """The messages by name."""
-    parts = SNAPSHOTS.read_text("utf-8").split("=== ")[1:]
-    return {name: text.strip("\n") for name, _, text in (part.partition("\n") for part in parts)}
-
-
 @pytest.mark.parametrize("name", CASES)
 def test_messages(name: str) -> None:
-    assert said(*CASES[name]) == snapshots()[name]
+    assert said(*CASES[name]) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_case_is_of_a_primitive() -> None:
     assert {name.partition(":")[0] for name in CASES} <= PRIMITIVES.keys()
-    assert list(snapshots()) == list(CASES)
+    assert list(read_snapshots(SNAPSHOTS)) == list(CASES)
 
 
 def mistaken(t: Type) -> str:
@@ -192,6 +186,4 @@ def test_an_unacceptable_value_is_one_diagnostic_at_its_place(name: str) -> None
 
 
 if __name__ == "__main__":
-    written = "\n".join(f"=== {name}\n{said(*case)}\n" for name, case in CASES.items())
-    SNAPSHOTS.write_text(written, "utf-8")
-    sys.stdout.write(written)
+    write_snapshots(SNAPSHOTS, {name: said(*case) for name, case in CASES.items()})

@@ -16,7 +16,8 @@ from rise.nodes import postorder
 from rise.programs.dependent_pairs import take_apart
 from rise.terms import Primitive
 from tests.examples import examples
-from tests.rise.test_dependent import message, snapshots
+from tests.rise.test_dependent import message
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
 SUM = "fun(p: (n: nat ** n.f32) => dmatch(p, fun(m: nat, xs => xs |> reduce(add, 0.0))))"
@@ -175,14 +176,12 @@ MISTAKES: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_error_messages(name: str) -> None:
-    assert message(MISTAKES[name]) == snapshots(SNAPSHOTS)[name]
+    assert message(MISTAKES[name]) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_has_a_case() -> None:
-    assert list(snapshots(SNAPSHOTS)) == list(MISTAKES)
+    assert list(read_snapshots(SNAPSHOTS)) == list(MISTAKES)
 
 
 if __name__ == "__main__":
-    SNAPSHOTS.write_text(
-        "\n".join(f"=== {name}\n{message(call)}\n" for name, call in MISTAKES.items()), encoding="utf-8"
-    )
+    write_snapshots(SNAPSHOTS, {name: message(call) for name, call in MISTAKES.items()})

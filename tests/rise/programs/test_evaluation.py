@@ -24,6 +24,7 @@ from rise.programs.machine import Environment, bind
 from rise.programs.program import parse, parse_expr
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, Var, abstract, apply, make_literal
 from rise.types import F32, I32, Argument, ArrayType, FunType, instantiate_dependent
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 LONG: Final = 5_000  # terms on which Python would not recurse
 f32: Final = np.float32
@@ -345,19 +346,13 @@ REFUSED: Final = [
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "evaluation_errors.txt"
 
 
-def snapshots() -> dict[str, str]:
-    """The messages by name."""
-    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
-    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
-
-
 @pytest.mark.parametrize(("name", "text", "arguments"), REFUSED, ids=[case[0] for case in REFUSED])
 def test_messages(name: str, text: str, arguments: tuple[Any, ...]) -> None:
-    assert said(text, *arguments) == snapshots()[name]
+    assert said(text, *arguments) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_has_a_case() -> None:
-    assert list(snapshots()) == [name for name, _, _ in REFUSED]
+    assert list(read_snapshots(SNAPSHOTS)) == [name for name, _, _ in REFUSED]
 
 
 def test_names_in_sizes_must_be_of_the_program() -> None:
@@ -383,5 +378,4 @@ def test_promises_are_checked() -> None:
 
 
 if __name__ == "__main__":
-    messages = (f"=== {name}\n{said(text, *arguments)}\n" for name, text, arguments in REFUSED)
-    SNAPSHOTS.write_text("\n".join(messages), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, {name: said(text, *arguments) for name, text, arguments in REFUSED})

@@ -32,6 +32,7 @@ from tests.shine.calling.producers import (
     Failing,
     OnDevice,
 )
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "arrays.txt"
 
@@ -192,25 +193,20 @@ def message(name: str) -> str:
     return str(caught.value)
 
 
-def recorded() -> dict[str, str]:
-    parts = SNAPSHOTS.read_text(encoding="utf-8").split("=== ")[1:]
-    return {name: said.strip() for name, _, said in (part.partition("\n") for part in parts)}
-
-
 @pytest.mark.parametrize("name", WRONG)
 def test_the_message_of_an_error(name: str) -> None:
     {"": lambda: None, "torch": required_tools.torch, "jax": required_tools.jax}[WRONG[name][0]]()
-    assert message(name) == recorded()[name]
+    assert message(name) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_belongs_to_a_case() -> None:
-    assert recorded().keys() == WRONG.keys()
+    assert read_snapshots(SNAPSHOTS).keys() == WRONG.keys()
 
 
 if __name__ == "__main__":
-    known = recorded() if SNAPSHOTS.exists() else {}
+    known = read_snapshots(SNAPSHOTS) if SNAPSHOTS.exists() else {}
     found = {
         name: message(name) if not library or required_tools.has_module(library) else known[name]
         for name, (library, _) in WRONG.items()
     }
-    SNAPSHOTS.write_text("\n".join(f"=== {name}\n{text}\n" for name, text in found.items()), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, found)

@@ -36,6 +36,7 @@ from tests.shine.procedures import (
     procedure,
     size,
 )
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "boundary.txt"
 AXPY: Final = make_kernel(axpy(), "interpret")
@@ -235,18 +236,13 @@ def message(name: str) -> str:
     return str(caught.value)
 
 
-def recorded() -> dict[str, str]:
-    parts = SNAPSHOTS.read_text(encoding="utf-8").split("=== ")[1:]
-    return {name: said.strip() for name, _, said in (part.partition("\n") for part in parts)}
-
-
 @pytest.mark.parametrize("name", WRONG)
 def test_the_message_of_an_error(name: str) -> None:
-    assert message(name) == recorded()[name]
+    assert message(name) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_message_belongs_to_a_case() -> None:
-    assert recorded().keys() == WRONG.keys()
+    assert read_snapshots(SNAPSHOTS).keys() == WRONG.keys()
 
 
 def test_arguments_are_passed_by_name() -> None:
@@ -263,7 +259,7 @@ def test_arguments_are_passed_by_name() -> None:
 
 
 if __name__ == "__main__":
-    SNAPSHOTS.write_text("\n".join(f"=== {name}\n{message(name)}\n" for name in WRONG), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, {name: message(name) for name in WRONG})
 
 
 def test_explicit_sizes_are_passed_by_position() -> None:

@@ -17,6 +17,7 @@ import pytest
 import rise
 from rise import RiseError
 from shine import jit
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "bad_input.txt"
 A: Final = np.arange(6, dtype=np.float32)
@@ -97,20 +98,15 @@ def message(name: str) -> str:
     return f"{found.code}: {found.title}\nhint: {found.hint}"
 
 
-def recorded() -> dict[str, str]:
-    parts = SNAPSHOTS.read_text(encoding="utf-8").split("=== ")[1:]
-    return {name: said.strip() for name, _, said in (part.partition("\n") for part in parts)}
-
-
 @pytest.mark.parametrize("name", WRONG)
 def test_the_message_of_an_error(name: str) -> None:
     before = WEIGHTS.copy()
-    assert message(name) == recorded()[name]
+    assert message(name) == read_snapshots(SNAPSHOTS)[name]
     assert (before == WEIGHTS).all()
 
 
 def test_every_message_belongs_to_a_case() -> None:
-    assert recorded().keys() == WRONG.keys()
+    assert read_snapshots(SNAPSHOTS).keys() == WRONG.keys()
 
 
 def test_a_read_only_owner_can_be_read() -> None:
@@ -118,4 +114,4 @@ def test_a_read_only_owner_can_be_read() -> None:
 
 
 if __name__ == "__main__":
-    SNAPSHOTS.write_text("\n".join(f"=== {name}\n{message(name)}\n" for name in WRONG), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, {name: message(name) for name in WRONG})

@@ -19,6 +19,7 @@ from rise.types import I32
 from strategies import EquationRule, RuleFamily, family, rule
 from strategies.testing import check
 from strategies.tiling import reorder, tile
+from tests.snapshot_files import read_snapshots, write_snapshots
 
 SIZED: Final = rise.parse("fun(n: nat => fun(xs: n.f32 => map(fun(x => x), xs)))").main
 PROGRAM: Final = rise.parse("fun(xs: 8.f32 => xs |> map(fun(x => (fun(y => x + y))(x * x))))").main
@@ -134,19 +135,13 @@ def said(act: Callable[[], object]) -> str:
     return re.sub(r"\S*(test_bad_rules\.py):\d+", r"\1:LINE", str(error.value))
 
 
-def snapshots() -> dict[str, str]:
-    """The messages by name."""
-    parts = SNAPSHOTS.read_text(encoding="utf-8").removeprefix("=== ").split("\n\n=== ")
-    return dict(part.rstrip("\n").split("\n", 1) for part in parts)
-
-
 @pytest.mark.parametrize(("name", "act"), WRONG, ids=[case[0] for case in WRONG])
 def test_a_wrong_rule_is_reported(name: str, act: Callable[[], object]) -> None:
-    assert said(act) == snapshots()[name]
+    assert said(act) == read_snapshots(SNAPSHOTS)[name]
 
 
 def test_every_snapshot_has_a_case() -> None:
-    assert list(snapshots()) == [name for name, _ in WRONG]
+    assert list(read_snapshots(SNAPSHOTS)) == [name for name, _ in WRONG]
 
 
 def test_a_message_names_the_rule_and_no_number_of_inference() -> None:
@@ -176,5 +171,4 @@ def test_families_are_values() -> None:
 
 
 if __name__ == "__main__":
-    messages = (f"=== {name}\n{said(act)}\n" for name, act in WRONG)
-    SNAPSHOTS.write_text("\n".join(messages), encoding="utf-8")
+    write_snapshots(SNAPSHOTS, {name: said(act) for name, act in WRONG})

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import assert_never
+from operator import is_
+from typing import Any, TypeVar, assert_never
 
 from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatLike, NatVar, nat
@@ -45,6 +46,9 @@ from shine.imperative.nodes import (
     StoreFragment,
     Value,
 )
+
+_N = TypeVar("_N", bound=Any)  # a record of these nodes
+_T = TypeVar("_T", bound=tuple[Any, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +91,23 @@ def substitution(values: Mapping[Atom, NatLike]) -> Parts:
     return Parts(natural=substitute)
 
 
+def _with(node: _N, **fields: Any) -> _N:
+    """The node with these fields; the node itself if they are the same objects, so that what is known of it stays."""
+    for name, value in fields.items():
+        if getattr(node, name) is not value:
+            return replace(node, **fields)
+    return node
+
+
+def _each(parts: _T, function: Callable[[Any], Any]) -> _T:
+    """The results of a function for some parts; the parts themselves if they are the same objects."""
+    results: Any = tuple(map(function, parts))
+    return parts if all(map(is_, results, parts)) else results
+
+
 def rewrite_block(block: Block, parts: Parts) -> Block:
     """The block with its parts replaced."""
-    return Block(tuple(rewrite(statement, parts) for statement in block.statements))
+    return _with(block, statements=_each(block.statements, lambda statement: rewrite(statement, parts)))
 
 
 def rewrite(statement: Statement, parts: Parts) -> Statement:
@@ -98,40 +116,40 @@ def rewrite(statement: Statement, parts: Parts) -> Statement:
         case Assign(buffer, index, value, aligned):
             cell = parts.cell(Cell(buffer, parts.natural(index), run_of(buffer, value), aligned))
             value = rewrite_value(value, parts)
-            return replace(statement, buffer=cell.buffer, index=cell.index, value=value, aligned=cell.aligned)
+            return _with(statement, buffer=cell.buffer, index=cell.index, value=value, aligned=cell.aligned)
         case AtomicUpdate(_, buffer, index, value):
             cell = parts.cell(Cell(buffer, parts.natural(index)))
             value = rewrite_value(value, parts)
-            return replace(statement, buffer=cell.buffer, index=cell.index, value=value)
+            return _with(statement, buffer=cell.buffer, index=cell.index, value=value)
         case Prefetch(buffer, index):
             cell = parts.cell(Cell(buffer, parts.natural(index)))
-            return replace(statement, buffer=cell.buffer, index=cell.index)
+            return _with(statement, buffer=cell.buffer, index=cell.index)
         case Define(_, value):
-            return replace(statement, value=rewrite_value(value, parts))
+            return _with(statement, value=rewrite_value(value, parts))
         case DefineIndex(name, value):
-            return replace(statement, name=_variable(name, parts), value=rewrite_value(value, parts))
+            return _with(statement, name=_variable(name, parts), value=rewrite_value(value, parts))
         case For(index, count, _, body):
             count, worth = parts.natural(count), statement.worth
             body = rewrite_block(body, parts)
             worth = None if worth is None else _condition(worth, parts)
-            return replace(statement, index=_variable(index, parts), count=count, body=body, worth=worth)
+            return _with(statement, index=_variable(index, parts), count=count, body=body, worth=worth)
         case If(condition, body):
             condition = _condition(condition, parts)
-            return replace(statement, condition=condition, body=rewrite_block(body, parts))
+            return _with(statement, condition=condition, body=rewrite_block(body, parts))
         case LoadFragment(target, source):
-            return replace(statement, target=_piece(target, parts), source=_matrix(source, parts))
+            return _with(statement, target=_piece(target, parts), source=_matrix(source, parts))
         case StoreFragment(matrix, piece):
-            return replace(statement, target=_matrix(matrix, parts), source=_piece(piece, parts))
+            return _with(statement, target=_matrix(matrix, parts), source=_piece(piece, parts))
         case FillFragment(target, value):
-            return replace(statement, target=_piece(target, parts), value=rewrite_value(value, parts))
-        case MultiplyAdd(target, left, right, addend, origin):
+            return _with(statement, target=_piece(target, parts), value=rewrite_value(value, parts))
+        case MultiplyAdd(target, left, right, addend):
             target, left, right, addend = (_piece(piece, parts) for piece in (target, left, right, addend))
-            return MultiplyAdd(target, left, right, addend, origin)
+            return _with(statement, target=target, left=left, right=right, addend=addend)
         case MapFragment(target, sources, _, body, value):
-            return replace(
+            return _with(
                 statement,
                 target=_piece(target, parts),
-                sources=tuple(_piece(piece, parts) for piece in sources),
+                sources=_each(sources, lambda piece: _piece(piece, parts)),
                 body=rewrite_block(body, parts),
                 value=rewrite_value(value, parts),
             )
@@ -144,21 +162,21 @@ def rewrite_value(value: Value, parts: Parts) -> Value:
     """The value with its parts replaced."""
     match value:
         case Load(buffer, index, lanes, aligned):
-            value = replace(value, index=parts.natural(index))
+            value = _with(value, index=parts.natural(index))
             if parts.load is not None:
                 return parts.load(value)
             cell = parts.cell(Cell(buffer, value.index, lanes_of(buffer, lanes), aligned))
-            return replace(value, buffer=cell.buffer, index=cell.index, aligned=cell.aligned)
-        case Index(a, t):
-            return Index(parts.natural(a), t)
+            return _with(value, buffer=cell.buffer, index=cell.index, aligned=cell.aligned)
+        case Index(a):
+            return _with(value, value=parts.natural(a))
         case Operation(_, arguments):
-            value = replace(value, arguments=tuple(rewrite_value(argument, parts) for argument in arguments))
+            value = _with(value, arguments=_each(arguments, lambda argument: rewrite_value(argument, parts)))
             return value if parts.operation is None else parts.operation(value)
-        case Guarded(condition, inner, otherwise, t):
+        case Guarded(condition, inner, otherwise):
             inner, otherwise = rewrite_value(inner, parts), rewrite_value(otherwise, parts)
-            return Guarded(_condition(condition, parts), inner, otherwise, t)
+            return _with(value, condition=_condition(condition, parts), value=inner, otherwise=otherwise)
         case Exchange(_, index, lane):
-            return replace(value, index=parts.natural(index), lane=parts.natural(lane))
+            return _with(value, index=parts.natural(index), lane=parts.natural(lane))
         case Constant() | Local():
             return value
     assert_never(value)
@@ -185,15 +203,15 @@ def _variable(name: NatVar, parts: Parts) -> NatVar:
 
 
 def _condition(condition: Condition, parts: Parts) -> Condition:
-    return Condition(tuple((parts.natural(a), parts.natural(b)) for a, b in condition.below))
+    return _with(condition, below=_each(condition.below, lambda pair: _each(pair, parts.natural)))
 
 
 def _piece(piece: Piece, parts: Parts) -> Piece:
     cell = parts.cell(Cell(piece.buffer, parts.natural(piece.index)))
-    return Piece(cell.buffer, cell.index)
+    return _with(piece, buffer=cell.buffer, index=cell.index)
 
 
 def _matrix(matrix: Matrix, parts: Parts) -> Matrix:
     cell = parts.cell(Cell(matrix.buffer, parts.natural(matrix.index)))
     stride = parts.natural(matrix.stride)
-    return replace(matrix, buffer=cell.buffer, index=cell.index, stride=stride)
+    return _with(matrix, buffer=cell.buffer, index=cell.index, stride=stride)

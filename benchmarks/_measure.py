@@ -20,7 +20,7 @@ Clock = Callable[[], float]
 #: seconds; OpenBLAS's threads spin for 2^28 clock ticks before they sleep, those of other libraries for less
 PAUSE = 0.12
 SHORTEST = 2e-3
-"""Seconds; what is quicker runs several times in one sample."""
+"""Seconds; a quicker function runs several times in one sample."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ WORST = 10
 STAGE = 60.0
 """Seconds for the derivation, and for the C compiler."""
 TIMES, SPARE, TRIES = 100, 5.0, 10
-"""A run may take this many times as long as numpy's, in one of some tries; the seconds are for what is around it."""
+"""The best of the tries may take `TIMES` times as long as numpy; the `SPARE` seconds are for other work."""
 COLUMNS = (
     "program",
     "source",

@@ -26,7 +26,7 @@ from peers import variables
 from shine.targets.openmp.threads import SPINNING, SPINS
 
 LONG = 0.25
-"""Seconds; what takes longer needs no run before."""
+"""Seconds; functions that take longer are not repeated within a sample, and need no warm-up run."""
 LEAST_ROUNDS = 3
 #: reuse freed memory, so that a library that returns new arrays does not pay for new pages each time
 KEEP_MEMORY = {

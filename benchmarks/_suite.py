@@ -28,7 +28,7 @@ SIZES: Final = ("S", "M", "L", "paper")
 #: order that they have at the smallest size, on which some benchmarks rely
 _PROBES: Final = ((5, (17, 1), (19, 3)), (8, (5, 1), (6, 2)))
 _FURTHEST: Final = 4
-"""An axis may be this much longer or shorter than a parameter."""
+"""The largest difference between the length of an axis and a parameter."""
 
 
 @dataclass(frozen=True, slots=True)

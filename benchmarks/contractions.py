@@ -29,7 +29,7 @@ GEMM = "GEMM"
 PEERS = ("numpy", "torch", "opt_einsum")
 DTYPES = ("float32", "float64")
 MOST_OPERATIONS, MOST_BYTES = 4e8, 40e6
-"""Of the reduced rows; bytes are those of all three tensors in double precision."""
+"""Limits of the reduced rows; the bytes are those of all three tensors in double precision."""
 SHRINKING = 0.98
 LEAST_EXTENT, UNIT = 8, 4
 ROUNDS = 9

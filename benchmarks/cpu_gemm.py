@@ -36,7 +36,7 @@ PAPER: Mapping[str, tuple[int, int, int]] = {
 SIZE, QUICK = 1024, 64
 ROUNDS = 15
 BUDGET = 10.0
-"""Seconds for the samples of one version; of the slow ones three are taken whatever they need."""
+"""Seconds for the samples of one version; for slow versions, three samples are taken regardless of their time."""
 GOAL = 1.0
 OURS, THEIRS, PEAK = "ours", "tvm", "peak"
 

@@ -36,7 +36,7 @@ from rise.embedding.programs import PythonProgram
 from shine.targets import TARGETS
 
 TRANSLATION, NUMPYS, TIMES, SPARE = 60.0, 20.0, 10, 20.0
-"""Seconds for the translation and for a run of numpy; ours may take so many times as long, and some seconds."""
+"""Seconds for the translation, and for a run of numpy; ours may take `TIMES` times as long, plus `SPARE` seconds."""
 COMPILATION = 40.0
 """Seconds for numba's compiler and its samples; without them, there is no comparison with it."""
 MEMORY = 8 << 30

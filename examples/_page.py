@@ -27,7 +27,7 @@ from peers import find  # noqa: E402  # found by the path that is set above
 
 CONSOLE = Console(width=110)
 SHOWN = 12
-"""How many rules of a derivation are listed, most fired first; the others are only counted."""
+"""The number of rules of a derivation that are listed, most frequent first; the others are only counted."""
 
 
 def study(

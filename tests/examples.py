@@ -15,7 +15,7 @@ LEAST = 3
 
 
 THOROUGH = settings.default.max_examples > USUAL
-"""Whether every combination is tried, and every term as deep as it is said to work: in `soak`."""
+"""Whether every combination is tried, and terms have the full depth that is claimed to work: in the profile `soak`."""
 
 
 def deep(count: int) -> int:

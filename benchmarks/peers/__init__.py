@@ -17,9 +17,9 @@ NAMES = ("numpy", "torch", "jax", "tvm", "halide", "numba", "opencv", "opt_einsu
 
 Array = NDArray[Any]
 Run = Callable[[], Any]
-"""Computes once; what it returns numpy can read. It is done when the call returns."""
+"""Computes once, and returns a result that numpy can read. The computation is complete when the call returns."""
 Prepare = Callable[..., Run]
-"""From arrays of numpy, what runs on them: inputs are converted and code is compiled here."""
+"""Given arrays of numpy, returns a `Run` on them: inputs are converted and code is compiled here."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from peers import Array, Run
 Compile = Callable[..., Run]
 x, y, outer, inner = (hl.Var(name) for name in ("x", "y", "outer", "inner"))
 STRIP = 32
-"""Lines for each thread at a time, as in Halide's application."""
+"""Lines per task of a thread, as in Halide's application."""
 
 
 def function(name: str, value: Callable[..., Any], *arguments: Any) -> Any:

@@ -15,11 +15,11 @@ from peers._halide_images import binomial, harris
 
 j, i, k, p, u = (hl.Var(name) for name in "jikpu")
 ROWS = 8
-"""Of a tile of the matrix product; three vectors of columns are its width."""
+"""Rows of a tile of the matrix product; its width is three vectors of columns."""
 STRIP = 128
 """Partial results of a reduction: eight vectors."""
 CHUNKS = 16
-"""Parts of a reduction of an array to a number."""
+"""The number of parts in which an array is reduced to a number."""
 
 
 def inputs(*arrays: Array) -> list[Any]:

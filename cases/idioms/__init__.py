@@ -47,4 +47,4 @@ REDUCTIONS: Final[Mapping[str, Idiom]] = _of(reductions)
 WORDS: Final[Mapping[str, Idiom]] = _of(words)
 """Words of numpy, one program for each, by name."""
 ON_GPUS: Final[Mapping[str, Idiom]] = _of(gpu_programs)
-"""Programs that users write first for a GPU, by name."""
+"""Programs that users write first for GPUs, by name."""

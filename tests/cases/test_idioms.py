@@ -85,7 +85,7 @@ def test_each_program_of_a_collection_has_an_idiom_or_a_reason() -> None:
     assert said.count(EVERYDAY) >= 30
 
 
-def test_each_word_has_a_row_beside_numpy() -> None:
+def test_each_word_was_measured_against_numpy() -> None:
     table = json.loads((RESULTS / "words_rows.json").read_text(encoding="utf-8"))["tables"][0]
     assert {(row[0], row[2]) for row in table["rows"]} == {
         (name, size) for name in WORDS for size in ("large", "small")

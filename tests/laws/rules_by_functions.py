@@ -34,4 +34,4 @@ BY_A_FUNCTION: Final[Mapping[str, str]] = {
     "idxMakeArray": "is of arrays of any number of elements that are written down",
     "mapMakeArray": "is of arrays of any number of elements that are written down",
 }
-"""The rules that no equation says, and what it is that an equation cannot say."""
+"""The rules that cannot be written as an equation, and the part that an equation cannot express."""

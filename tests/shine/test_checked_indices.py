@@ -93,7 +93,7 @@ def test_branches_that_are_not_chosen_do_not_fail(target: str) -> None:
             run(3, xs)
 
 
-def test_of_parallel_loops_one_failure_is_reported() -> None:
+def test_parallel_loops_report_one_failure() -> None:
     """Its number and size belong to the same failure, whichever thread is first."""
     text = "fun(w: M.i64, x: M.i64, a: N.f32, b: K.f32 => zip(w, x) |> mapPar(fun(p =>" + (
         " (a |> idx(toIndexChecked(fst(p)))) + (b |> idx(toIndexChecked(snd(p)))))))"

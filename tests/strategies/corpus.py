@@ -25,7 +25,7 @@ STRATEGIES: tuple[tuple[str, dict[str, int]], ...] = (
     ("strategies.openmp:parallel", {"tile": 48}),
 )
 MOST = 1000
-"""Elements of the largest program that is run in a test, counted as the product of its sizes."""
+"""The size of the largest program that is run in a test: the product of its sizes."""
 
 
 @cache

@@ -27,7 +27,7 @@ val main = fun(alpha: f32, beta: f32, a: M.K.f16, bt: N.K.f16, c: M.N.f32 =>
     + beta * cij)))))
 """
 TILES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
-"""Rows, columns and depth of the products that tensor cores compute of halves."""
+"""Rows, columns and depth of the products that tensor cores compute in half precision."""
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ RULES: list[Rule] = [
     for found in vars(module).values()
     if isinstance(found, RuleFamily | EquationRule) and found is not splitJoinRest
 ]
-"""Applied on and on, `splitJoinRest` makes types as deep as it fires often: the reference takes minutes for them."""
+"""Not `splitJoinRest`: each firing deepens the types, so that the reference takes minutes for repeated firings."""
 COMMON = [betaReduction, gentleBeta, etaReduction, mapFusion, betaPair, narrowZip]
 PREDICATES = [
     where(lambda e: isinstance(e, Lam)),

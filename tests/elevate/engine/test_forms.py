@@ -61,5 +61,5 @@ def test_separated_forms_are_found(found: dict[str, list[str]]) -> None:
     assert "all" in apart(found)
 
 
-def test_a_variant_of_a_direct_form_may_stand_between() -> None:
+def test_a_variant_of_a_direct_form_may_be_in_between() -> None:
     assert apart({"a.py": ["seq_call", "guarded_seq_call", "seq_start"], "b.py": ["skip_start"]}) == []

@@ -63,7 +63,7 @@ def test_equal_rules_of_two_modules_keep_their_names() -> None:
     ],
     ids=["applications", "functions", "types", "signs"],
 )
-def test_an_equation_without_end_is_told(right: str) -> None:
+def test_an_equation_that_is_too_deep_is_rejected(right: str) -> None:
     with pytest.raises(rise.RiseError) as error:
         rule(f"map f xs = {right}", why="It is far too long.")
     diagnostic = error.value.diagnostic

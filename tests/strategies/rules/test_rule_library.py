@@ -131,7 +131,7 @@ CIRCLES = {
     ("takeSelect", "selectCall"),
     ("dropSelect", "selectCall"),
 }
-"""Pairs that circle in one `normalize`: a strategy has one of each, or the other."""
+"""Pairs that do not terminate in one `normalize`: a strategy has only one rule of each pair."""
 
 
 def test_rules_that_undo_each_other_are_known() -> None:

@@ -122,7 +122,7 @@ def redexes() -> dict[EquationRule, list[rise.Expr]]:
     return found
 
 
-def test_the_rules_that_no_equation_can_say_are_listed() -> None:
+def test_the_rules_that_cannot_be_equations_are_listed() -> None:
     assert {name.partition(".")[2] for name in BY} == BY_A_FUNCTION.keys()
 
 
@@ -217,7 +217,7 @@ CAPTURES: list[tuple[str, dict[str, str], EquationRule]] = [
     ("fun(x: f32 => f(x, x))", TWO, functions.etaReduction),
     ("map(fun(row => map(fun(x => f(x, reduceSeq(add, 0.0, row))), row)), xs)", TWO, movement.columnsFirst),
 ]
-"""Terms in which a part mentions a variable that the right side would take away from it."""
+"""Terms in which a subterm mentions a variable that is not in scope on the right side."""
 SIZES: list[tuple[str, dict[str, str], EquationRule]] = [
     ("map(neg, xs)", ONE, movement.splitJoin(5)),
     ("reduceSeq(add, i, xs)", ONE, reductions.splitReduceSeq(7)),
@@ -225,7 +225,7 @@ SIZES: list[tuple[str, dict[str, str], EquationRule]] = [
     ("take(n, generate(fun(j: idx[n + 1] => i)))", ONE, movement.takeAll),
     ("padClamp(0, 1, xs)", ONE, movement.padNothing),
 ]
-"""Terms of which a size is another than a rule asks for, or not known to be it."""
+"""Terms with a size that differs, or may differ, from the size that a rule requires."""
 OTHERS: list[tuple[str, dict[str, str], EquationRule]] = [
     ("pair(fst(p), snd(q))", PAIRS, functions.pairEta),
     ("pair(snd(p), fst(p))", PAIRS, functions.pairEta),

@@ -74,7 +74,7 @@ def test_several_statements_with_opposite_conditions_are_all_printed() -> None:
 
 
 @pytest.mark.parametrize(("first", "kept"), [(0, "1.0f"), (2, "2.0f")])
-def test_of_constant_conditions_only_the_true_one_is_printed(first: int, kept: str) -> None:
+def test_branches_whose_condition_is_constant_and_false_are_not_printed(first: int, kept: str) -> None:
     a, b = const(first), const(1)
     assert printed(when(a, b, store(1.0)), when(b, a + 1, store(2.0))) == [
         "{",

@@ -70,8 +70,9 @@ def prepare(request: Request, written: Sequence[str], seed: int, output: Path | 
 
     Raises RiseError or StrategyError with one diagnostic.
     """
-    request, numbers = requests.split_sizes(request)
-    chosen = requests.choose(request)
+    program = request.parse()
+    request, numbers = requests.split_sizes(request, program)
+    chosen = requests.choose(request, program)
     derivation = requests.lower(request, chosen)
     procedure = requests.imperative(request, chosen, derivation)
     for table in procedure.tables:
@@ -129,13 +130,11 @@ def _compared(run: Run, arguments: Sequence[Any], result: Any) -> verify.Agreeme
 
 
 def _smaller_run(run: Run) -> Run:
-    """The same run at sizes that are quick to evaluate, with random inputs and a kernel for these sizes."""
-    request = replace(
-        run.request, sizes={name: size for name, size in run.request.sizes.items() if isinstance(size, str)}
-    )
-    chosen = requests.choose(request)
-    derivation = requests.lower(request, chosen)
-    generic = requests.imperative(request, chosen, derivation)
+    """The same run at sizes that are quick to evaluate, with random inputs; only if sizes were fixed, it has a kernel
+    of its own.
+    """
+    generic_sizes = {name: size for name, size in run.request.sizes.items() if isinstance(size, str)}
+    chosen, _, generic = _lowered_at(run, generic_sizes)
     names = [size.name for size in generic.sizes]
     sizes = size_choice.shrink(
         {name: run.all_sizes[name] for name in names},
@@ -145,17 +144,25 @@ def _smaller_run(run: Run) -> Run:
         verify.MAX_OPERATIONS,
     )
     fixed = {name: sizes[name] for name in names if name in run.request.sizes}
-    return prepare_at(replace(request, sizes={**request.sizes, **fixed}), sizes, run.seed)
+    request = replace(run.request, sizes={**generic_sizes, **fixed})
+    chosen, derivation, procedure = _lowered_at(run, request.sizes)
+    is_same = chosen is run.chosen
+    kernel = run.kernel if is_same else requests.build(request, chosen, derivation, procedure)
+    free = {size.name: sizes[size.name] for size in procedure.sizes}
+    given = read_inputs(procedure, ())
+    return Run(request, chosen, derivation, kernel, given, free, tuple(free), run.seed)
 
 
-def prepare_at(request: Request, sizes: Mapping[str, int], seed: int) -> Run:
-    """A run with random inputs at these sizes."""
-    chosen = requests.choose(request)
+def _lowered_at(run: Run, sizes: Mapping[str, int | str]) -> tuple[requests.Chosen, Derivation, Procedure]:
+    """The definition of a run with these sizes fixed, its derivation and procedure: those of the run if it fixes the
+    same sizes.
+    """
+    if sizes == run.request.sizes:
+        return run.chosen, run.derivation, run.kernel.procedure
+    request = replace(run.request, sizes=sizes)
+    chosen = requests.choose(request, run.chosen.program)
     derivation = requests.lower(request, chosen)
-    kernel = requests.build(request, chosen, derivation)
-    free = {size.name: sizes[size.name] for size in kernel.procedure.sizes}
-    given = read_inputs(kernel.procedure, ())
-    return Run(request, chosen, derivation, kernel, given, free, tuple(free), seed)
+    return chosen, derivation, requests.imperative(request, chosen, derivation)
 
 
 def sizes_text(sizes: Mapping[str, int]) -> str:

@@ -44,7 +44,7 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
     """
     program = request.parse()
     is_single = request.definition is not None or request.sizes
-    selected = dict([_chosen_item(request)]) if is_single else dict(program)
+    selected = dict([_chosen_item(request, program)]) if is_single else dict(program)
     definitions: list[dict[str, Any]] = []
     for name, obligations in obligations_of_all(selected):
         e = selected[name]
@@ -59,7 +59,7 @@ def check(page: Page, request: Request, strict: bool = False) -> None:
         page.line("note ", (str(note), "yellow"))
     page.put(file=request.file, definitions=definitions, notes=[str(note) for note in program.notes])
     if request.says_how:
-        chosen = requests.choose(request)
+        chosen = requests.choose(request, program)
         if request.strategy is not None:
             say_warnings(page, requests.strategy_of(request), strict)
         derivation = requests.lower(request, chosen)
@@ -84,8 +84,8 @@ def _say_needs(page: Page, obligations: list[Obligation]) -> list[dict[str, str]
     return [{"condition": obligation.condition, "reason": obligation.reason} for obligation in obligations]
 
 
-def _chosen_item(request: Request) -> tuple[str, Expr]:
-    chosen = requests.choose(request)
+def _chosen_item(request: Request, program: Program) -> tuple[str, Expr]:
+    chosen = requests.choose(request, program)
     return chosen.name, chosen.high
 
 

@@ -110,9 +110,10 @@ class Chosen:
         return f"`{self.name}`"
 
 
-def choose(request: Request) -> Chosen:
-    """Read the file and choose the definition. Raises RiseError with one diagnostic."""
-    program = request.parse()
+def choose(request: Request, program: Program | None = None) -> Chosen:
+    """Choose the definition, and read the file unless its `program` is given. Raises RiseError with one diagnostic."""
+    if program is None:
+        program = request.parse()
     name = program.main_name if request.definition is None else request.definition
     high = program[name]
     with located(program, name):
@@ -123,11 +124,10 @@ def choose(request: Request) -> Chosen:
         return Chosen(program, name, fixed)
 
 
-def split_sizes(request: Request) -> tuple[Request, dict[str, int | str]]:
+def split_sizes(request: Request, program: Program) -> tuple[Request, dict[str, int | str]]:
     """Split the sizes of a request whose program takes dependent pairs: the request with the sizes that the program
     binds, and the others, which may be numbers of dependent pairs in a call.
     """
-    program = request.parse()
     high = program[program.main_name if request.definition is None else request.definition]
     tail: Any = high.type
     bound: set[str] = set()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
+import numpy as np
 import pytest
 
+import rise
+from shine.cli import request as requests
 from tests.cli import commands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,3 +52,17 @@ def test_a_wrong_sum_of_many_is_noticed(wrong: str, tmp_path: Path) -> None:
     )
     assert said.status == 1
     assert "error[wrong-result]" in said.err
+
+
+def test_a_program_is_read_and_lowered_once(tmp_path: Path) -> None:
+    """Also if arrays are so large that it is compared at smaller sizes."""
+    files = [str(tmp_path / f"{name}.npy") for name in "AB"]
+    for file in files:
+        np.save(file, np.ones((400, 400), np.float32))
+    with (
+        patch.object(requests, "lower", side_effect=requests.lower) as lowered,
+        patch.object(rise, "parse_file", side_effect=rise.parse_file) as parsed,
+    ):
+        said = run(str(ROOT / "examples" / "mm.rise"), "--input", *files)
+    assert said.status == 0 and "smaller" in said.out, said
+    assert (lowered.call_count, parsed.call_count) == (1, 1)

@@ -47,6 +47,14 @@ def live_before(statements: Sequence[ast.stmt], after: set[str]) -> set[str]:
     return live
 
 
+def live_after_each(statements: Sequence[ast.stmt], after: set[str]) -> list[set[str]]:
+    """For each of some statements, the names whose values may be read after it."""
+    live = [set(after)]
+    for statement in reversed(statements[1:]):
+        live.append(_before(statement, live[-1]))
+    return live[::-1]
+
+
 def _before(statement: ast.stmt, after: set[str]) -> set[str]:
     match statement:
         case ast.If(test, body, orelse):

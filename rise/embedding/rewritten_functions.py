@@ -22,7 +22,7 @@ import numpy as np
 
 from rise.embedding.control_flow import BOUNDED, Desugaring, UnsupportedError
 from rise.embedding.definitions import definition_of
-from rise.embedding.liveness import assigned_names, live_before
+from rise.embedding.liveness import assigned_names, live_after_each, live_before
 from rise.embedding.places import Place, refuse
 
 #: the name of the object with the functions of `rise.embedding.statements`
@@ -171,8 +171,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def _block(self, body: Sequence[ast.stmt], after: set[str]) -> list[ast.stmt]:
         result: list[ast.stmt] = []
-        for position, statement in enumerate(body):
-            result += self._statement(statement, live_before(body[position + 1 :], after))
+        for statement, live in zip(body, live_after_each(body, after), strict=False):
+            result += self._statement(statement, live)
         return result
 
     def _statement(self, statement: ast.stmt, after: set[str]) -> list[ast.stmt]:

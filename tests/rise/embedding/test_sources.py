@@ -9,7 +9,7 @@ import pytest
 
 import shine
 from rise import RiseError
-from rise.embedding import program, rewritten_functions
+from rise.embedding import definitions, program, rewritten_functions
 
 
 def larger(x: Any) -> Any:
@@ -37,6 +37,33 @@ def many_calls(x: "f64") -> "f64":  # type: ignore[name-defined]  # noqa: F821  
 
 def test_functions_that_are_called_often_are_read_once() -> None:
     assert reads_of(lambda: program(many_calls)) == 3
+
+
+def test_a_file_is_parsed_once_for_all_of_its_functions() -> None:
+    functions = (larger, other, lambda x: larger(x) if x < 2.0 else other(x), many_calls)
+    definitions._functions_in.cache_clear()
+    with patch.object(definitions.ast, "parse", side_effect=definitions.ast.parse) as parsed:
+        found = [definitions.definition_of(function.__code__) for function in functions * 2]
+    assert parsed.call_count == 1
+    assert [one.name for one in found if one] == 2 * ["larger", "other", definitions.LAMBDA, "many_calls"]
+    assert found[0] is not found[4], "a caller may change what it gets"
+    for one, again in zip(found[:4], found[4:], strict=True):
+        assert one and again
+        assert definitions.ast.dump(one, include_attributes=True) == definitions.ast.dump(
+            again, include_attributes=True
+        )
+
+
+def test_a_long_expression_is_read() -> None:
+    """Its tree is too deep for `copy.deepcopy`."""
+    source = f"def long(x):\n    return {' + '.join(['x'] * 400)}\n"
+    file = "<a long expression>"
+    names: dict[str, Any] = {}
+    exec(compile(source, file, "exec"), names)
+    with patch.dict(definitions.linecache.cache, {file: (len(source), None, source.splitlines(True), file)}):
+        found = definitions.definition_of(names["long"].__code__)
+    assert found
+    assert sum(isinstance(node, definitions.ast.BinOp) for node in definitions.ast.walk(found)) == 399
 
 
 def test_an_endless_recursion_reads_its_source_once() -> None:

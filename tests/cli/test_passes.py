@@ -35,9 +35,13 @@ def test_the_output_is_the_snapshot() -> None:
     assert shown() == SNAPSHOT.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("target", ["openmp", "cuda", "interpret"])
-def test_the_result_of_the_last_pass_is_the_stage_imperative(target: str) -> None:
-    words = ("show", CONV2D, "--target", target, "--json", "--stage")
+@pytest.mark.parametrize(
+    "words",
+    [("openmp",), ("openmp", "-O", "prefetch=false"), ("cuda",), ("interpret",)],
+    ids=" ".join,
+)
+def test_the_result_of_the_last_pass_is_the_stage_imperative(words: tuple[str, ...]) -> None:
+    words = ("show", str(CONV2D), "--target", *words, "--json", "--stage")
     passes = shine(*words, "passes").facts["passes"]
     texts = [one["text"] for one in passes if one["runs"]]
     assert texts[-1] == shine(*words, "imperative").facts["text"]

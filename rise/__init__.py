@@ -14,6 +14,7 @@ from rise.analysis.obligations import Obligation, obligations
 from rise.arguments.ragged_arrays import Ragged
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.fingerprints import digest
+from rise.forks import importing
 from rise.naturals import Nat
 from rise.nodes import Node
 from rise.packages import warn_of_package
@@ -157,6 +158,7 @@ if not TYPE_CHECKING:  # type checkers use the imports above
     def __getattr__(name: str) -> Any:
         """The names of `rise.embedding`, imported on first use."""
         if name == "embedding" or name in _EMBEDDING_NAMES:
-            module = import_module("rise.embedding")
+            with importing():
+                module = import_module("rise.embedding")
             return module if name == "embedding" else getattr(module, name)
         raise AttributeError(f"module 'rise' has no attribute {name!r}")

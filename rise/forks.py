@@ -4,15 +4,19 @@ A forked child has one thread: the one that forked. A lock held by another threa
 in the child, and that thread's work would remain incomplete. So there are two kinds of locks. A `Lock` is free in every
 child: for work that may remain incomplete. A lock from `fork_barrier` delays forks until it is released: for calls of
 libraries that do not survive a fork.
+
+Python has a lock for each module that is being imported, which stays taken in a child of another thread. A fork waits
+for the imports that are done within `importing`: those of modules that are loaded on first use.
 """
 
 from __future__ import annotations
 
+import logging  # noqa: F401  # it acts at forks, which must not begin to do so while a fork waits for imports
 import os
 import threading
 import weakref
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
 
@@ -36,9 +40,69 @@ def fork_barrier() -> AbstractContextManager[bool]:
     A thread that holds one must not wait for another, since a fork takes all of them.
     """
     lock = threading.RLock()
+    takers: list[int] = []
+
+    def take() -> None:
+        _IMPORTS.wait()  # first, since an import may need the lock
+        lock.acquire()
+        takers.append(threading.get_ident())
+
+    def give_back() -> None:
+        if threading.get_ident() in takers:  # not if the module was imported while the fork waited
+            takers.remove(threading.get_ident())
+            lock.release()
+
     if hasattr(os, "register_at_fork"):
-        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+        os.register_at_fork(before=take, after_in_parent=give_back, after_in_child=give_back)
     return lock
+
+
+@contextmanager
+def importing() -> Iterator[None]:
+    """Let forks wait while this thread imports a module, but for `IMPORT_SECONDS` at most: the import may need what the
+    thread that forks holds.
+    """
+    thread = threading.get_ident()
+    with _IMPORTS.changed:
+        _IMPORTS.depths[thread] = _IMPORTS.depths.get(thread, 0) + 1
+    try:
+        yield
+    finally:
+        with _IMPORTS.changed:
+            _IMPORTS.depths[thread] -= 1
+            if not _IMPORTS.depths[thread]:
+                del _IMPORTS.depths[thread]
+            _IMPORTS.changed.notify_all()
+
+
+class _Imports:
+    """How many imports each thread is in, one inside the other."""
+
+    def __init__(self) -> None:
+        self.depths: dict[int, int] = {}
+        self.changed = threading.Condition()
+        self.forking: int | None = None
+
+    def wait(self) -> None:
+        """Wait for the imports of other threads, and let no other begin, until this thread has forked."""
+        thread = threading.get_ident()
+        if self.forking != thread:
+            self.changed.acquire()
+            self.changed.wait_for(lambda: not self.depths.keys() - {thread}, IMPORT_SECONDS)
+            self.forking = thread
+
+    def go_on(self) -> None:
+        """Let imports begin again."""
+        if self.forking == threading.get_ident():
+            self.forking = None
+            self.changed.release()
+
+    def forget(self) -> None:
+        """Forget the threads of the parent, in a child."""
+        thread = threading.get_ident()
+        self.depths = {one: depth for one, depth in self.depths.items() if one == thread}
+        self.changed = threading.Condition()
+        self.forking = None
 
 
 def in_process(process: int, work: Callable[..., object], *arguments: Any) -> None:
@@ -52,7 +116,10 @@ def _reset_locks() -> None:
         lock._lock = threading.RLock()
 
 
+IMPORT_SECONDS: Final = 10.0
+_IMPORTS: Final = _Imports()
 _LOCKS: Final[weakref.WeakSet[Lock]] = weakref.WeakSet()
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_reset_locks)
+    os.register_at_fork(before=_IMPORTS.wait, after_in_parent=_IMPORTS.go_on, after_in_child=_IMPORTS.forget)

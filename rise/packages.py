@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
+from rise.forks import importing
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TOGETHER: Final = ("elevate", "strategies", "shine")
@@ -18,7 +19,8 @@ TOGETHER: Final = ("elevate", "strategies", "shine")
 def imported(module: str) -> Any:
     """A module that needs the other packages. Raises RiseError if one of these belongs to another project."""
     try:
-        return import_module(module)
+        with importing():
+            return import_module(module)
     except ImportError:
         check_packages(TOGETHER)
         raise

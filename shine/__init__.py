@@ -54,11 +54,7 @@ _LIBRARIES = ("jax", "torch")
 def __getattr__(name: str) -> "Any":
     if name not in _MODULES and name not in _LIBRARIES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        module = import_module(_MODULES.get(name, f"shine.{name}"))
-    except ImportError:
-        import_module("rise.packages").check_packages(("elevate", "strategies"))
-        raise
+    module = import_module("rise.packages").imported(_MODULES.get(name, f"shine.{name}"))
     value = globals()[name] = module if name in _LIBRARIES else getattr(module, name)
     return value
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,6 +17,7 @@ from rise.argument_checks import expected
 from rise.arguments.mismatches import found_text, given_pair, given_sizes, made_number, refuse
 from rise.diagnostics import Diagnostic, RiseError
 from rise.natural_values import evaluate_natural
+from rise.packages import imported
 from rise.programs.foreign import Foreign
 from rise.records import dataclass
 from rise.terms import Expr
@@ -220,7 +220,7 @@ class Kernel:
                 arguments, sizes = without_pairs(self.procedure, arguments, sizes)
             resolved, passed, _ = self._boundary.accept(arguments, None, sizes)
             source, origins, launches = executable.profile(resolved.sizes, passed)
-        profiled = import_module("shine.kernel_profile").kernel_profile
+        profiled = imported("shine.kernel_profile").kernel_profile
         counted: KernelProfile = profiled(launches, source, origins, self.term)
         return counted
 

@@ -17,6 +17,7 @@ import elevate
 import rise
 from elevate import Diagnostic, Strategy, StrategyError
 from rise.diagnostics import RiseError, did_you_mean
+from rise.forks import importing
 from rise.naturals import Nat
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.old_addresses import current_address
@@ -163,7 +164,8 @@ def _inverse(address: str, parameters: dict[str, Any]) -> Strategy:
 def import_module_of(name: str, wanted: str) -> Any:
     """Import the module of this name; `wanted` is the name to load from it."""
     try:
-        return importlib.import_module(name)
+        with importing():
+            return importlib.import_module(name)
     except ImportError as error:
         is_there = error.name is None or not f"{name}.".startswith(f"{error.name}.")
         if is_there:

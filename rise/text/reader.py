@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError
+from rise.forks import importing
 from rise.text import syntax
 from rise.text.trees import height, with_fields
 
@@ -129,7 +130,8 @@ def decode(data: bytes, file: str = "") -> str:
 @cache
 def _parsing() -> ModuleType:
     """The parser, loaded when the first text is read, since many programs that import `rise` read none."""
-    return import_module("rise.text.parser")
+    with importing():
+        return import_module("rise.text.parser")
 
 
 def _read(text: str, start: str, file: str) -> Any:

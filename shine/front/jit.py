@@ -11,7 +11,6 @@ import functools
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field, replace
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
@@ -23,6 +22,7 @@ from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trees import NODES, leaves_of
+from rise.packages import imported
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
 from rise.records import dataclass
@@ -80,12 +80,12 @@ class Lowered:
     @property
     def derivation(self) -> Derivation:
         """The steps from the program to the kernel's low-level term, derived again."""
-        derivation: Derivation = import_module("shine.front.explanation").derivation_of(*self._choices)
+        derivation: Derivation = imported("shine.front.explanation").derivation_of(*self._choices)
         return derivation
 
     def explain(self) -> str:
         """How it was compiled, in words: types, steps, stored values, passes."""
-        text: str = import_module("shine.front.explanation").explanation(*self._choices)
+        text: str = imported("shine.front.explanation").explanation(*self._choices)
         return text
 
     @property

@@ -11,6 +11,7 @@ from typing import Final
 
 from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
+from rise.forks import importing
 from shine.targets.target import Target
 
 #: for each target, the module that defines it, and its name there
@@ -27,7 +28,8 @@ class _Targets(Mapping[str, Target]):
 
     def __getitem__(self, name: str) -> Target:
         module, variable = _ADDRESSES[name]
-        found: Target = getattr(import_module(module), variable)
+        with importing():
+            found: Target = getattr(import_module(module), variable)
         assert found.name == name, f"{module}.{variable} is called {found.name}"
         return found
 

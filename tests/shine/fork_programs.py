@@ -210,6 +210,35 @@ def with_lock_held(held: Callable[[], Any], work: Callable[[], object]) -> None:
     work()
 
 
+def another_thread_imports_what_is_loaded_on_first_use() -> None:
+    """Its lock of the module would stay taken in the child."""
+    fork_while_imported("rise.text.parser", lambda: rise.parse("1"))
+    text = f"fun(x: f32 => x + {time.time_ns()}.0)"  # which no cache has
+    fork_while_imported("shine.front.lowering", lambda: shine.compile(rise.parse(text), "interpret"))
+
+
+def fork_while_imported(module: str, work: Callable[[], object]) -> None:
+    """Run a function in a child that was forked while another thread ran it, and imported a module for it."""
+    began = threading.Event()
+
+    class Slow:
+        """Makes the import take a while."""
+
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == module:
+                began.set()
+                time.sleep(0.1)
+
+    assert module not in sys.modules
+    sys.meta_path.insert(0, Slow())  # type: ignore[arg-type]  # all that a finder needs
+    thread = threading.Thread(target=work)
+    thread.start()
+    began.wait()
+    in_child(work)
+    thread.join()
+    work()
+
+
 def another_thread_compiles() -> None:
     """Whatever the other thread is doing at the time of the fork."""
     stopped = threading.Event()
@@ -345,6 +374,7 @@ SCENARIOS: Final = {
         a_thread_that_forked_ends_in_the_child,
         openmp_cannot_end_its_threads,
         another_thread_has_the_lock_of_nodes,
+        another_thread_imports_what_is_loaded_on_first_use,
         another_thread_compiles,
         a_child_leaves_what_another_thread_builds,
         another_thread_calls_nvrtc,

@@ -6,7 +6,6 @@ The kinds and the meanings of the fields of a record are those of `runtime/findi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Final
 
@@ -133,12 +132,12 @@ class _Reported:
         in_block, in_grid = _index(thread, self.context.block), _index(block, self.context.grid)
         return Access(description, self.lines[place], in_block, in_grid)
 
-    @cached_property
+    @property
     def first(self) -> Access:
         """The access of the thread of the record."""
         return self.by_thread(_ACCESSES[self.record.access])
 
-    @cached_property
+    @property
     def second(self) -> Access:
         """The access of the other thread."""
         return self.by_other(_ACCESSES[self.record.other_access])
@@ -148,7 +147,7 @@ class _Reported:
         """The access of the thread of the record, with its number of bytes."""
         return f"{self.record.size}-byte {self.first}" if self.record.size else str(self.first)
 
-    @cached_property
+    @property
     def wait(self) -> Access:
         """The wait of the thread of the record."""
         return self.by_thread("wait")

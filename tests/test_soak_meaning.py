@@ -11,7 +11,8 @@ import rise
 from elevate import FloatClass
 from rise.scalars import SCALARS
 from tests.examples import examples
-from tests.soak.meaning import compare, meaning
+from tests.soak.comparison import compare
+from tests.soak.meaning import meaning
 
 F32 = np.float32
 DOT = "fun(xs: N.{t}, ys: N.{t} => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0{s}))"

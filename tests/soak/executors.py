@@ -28,7 +28,8 @@ from shine.cache import default_directory
 from shine.kernel import make_kernel
 from shine.targets import find_target
 from shine.translate import translate
-from tests.soak.meaning import Agreement, Meaning, compare, meaning
+from tests.soak.comparison import Agreement, compare
+from tests.soak.meaning import Meaning, meaning
 from tests.soak.part import Counts, Failure, Note, raised
 from tests.soak.processes import isolated
 

@@ -1,4 +1,4 @@
-"""Judges results of a program: its value, and how far each element may deviate. Independent of executors.
+"""The meaning of a program: its value, and how far each element may deviate. Independent of executors.
 
 docs/semantics.md leaves some of it open: the last digits of library functions, which zero `min` gives, the bits of a
 NaN, unspecified elements; a derivation that reassociates adds in any order. How much that matters is determined by
@@ -6,8 +6,6 @@ evaluating variants of the program in which each of these differs a little: an e
 variants must be equal, one that varies must be within their range, and one that becomes an infinity or NaN is not
 judged. A result out of range is compared with many more variants before it counts as wrong: in a few of them errors
 may cancel.
-
-One subject: the variants of primitives, which determine what is open in a result, and share their parts.
 """
 
 from __future__ import annotations
@@ -52,8 +50,6 @@ UNSPECIFIED: Final = with_trait("unspecified") | {
     "bitCast",
     "padClamp",
 }  # the ends of an empty array are unspecified
-#: how far a result may be out of the variants' range, as a multiple of the range
-MARGIN: Final = 1.0
 #: alternative values for unspecified elements
 OTHER_POISONS: Final = ((0x3C, 1.5, True), (0x00, -0.375, False), (0x71, 40.0, True))
 #: primitives whose result jumps at multiples of the divisor
@@ -78,7 +74,7 @@ ALL_WAYS: Final = (
 #: those of them in which every operation gives the magnitude of the largest or smallest result of any part of it: a
 #: result is open if that is out of range
 EXTREMES: Final = ("largest", "smallest")
-_FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
+FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +85,6 @@ class Meaning:
     variants: tuple[tuple[Leaf, ...], ...]
     either_zero: bool
     with_more: Callable[[], Meaning] | None = None
-
-
-@dataclass(slots=True)
-class Agreement:
-    """How many numbers are the same, near enough, or not judged; and what is wrong, if anything is."""
-
-    same: int = 0
-    near: int = 0
-    open: int = 0
-    wrong: str = ""
 
 
 Way: TypeAlias = "str | int"
@@ -140,7 +126,7 @@ def flat(value: Any) -> tuple[Leaf, ...]:
 
 def _in_range(value: Leaf, extreme: Leaf) -> Leaf:
     """A result, with NaN for numbers whose largest or smallest magnitude overflows or underflows."""
-    if value.dtype not in _FLOATS:
+    if value.dtype not in FLOATS:
         return value
     with np.errstate(all="ignore"):
         wide = np.abs(extreme.astype(np.float64))
@@ -395,68 +381,3 @@ def _bits(primitive: Primitive, nan: int) -> Expr | None:
     is_nan = apply(_at("ne", source), variables[0], variables[0])
     chosen = apply(_at("select", result), is_nan, make_literal(nan, result), apply(primitive, *variables))
     return _function(variables, chosen)
-
-
-def compare(result: Any, expected: Meaning) -> Agreement:
-    """Compare a result with the meaning of a program."""
-    agreement = _compare_all(flat(result), expected)
-    if agreement.wrong and expected.variants and expected.with_more is not None:
-        return compare(result, expected.with_more())
-    return agreement
-
-
-def _compare_all(result: tuple[Leaf, ...], expected: Meaning) -> Agreement:
-    agreement = Agreement()
-    if len(result) != len(expected.value):
-        agreement.wrong = f"expected {len(expected.value)} arrays, found {len(result)}"
-        return agreement
-    for number, (leaf, right) in enumerate(zip(result, expected.value, strict=True)):
-        if leaf.dtype != right.dtype or leaf.shape != right.shape:
-            agreement.wrong = f"expected {right.dtype}{right.shape}, found {leaf.dtype}{leaf.shape}"
-            return agreement
-        _compare(
-            leaf, right, [variant[number] for variant in expected.variants], expected.either_zero, agreement
-        )
-        if agreement.wrong:
-            return agreement
-    return agreement
-
-
-def _compare(
-    result: Leaf, expected: Leaf, variants: list[Leaf], either_zero: bool, agreement: Agreement
-) -> None:
-    is_same = _same(result, expected, either_zero)
-    moves = np.zeros(expected.shape, np.bool_)
-    for variant in variants:
-        moves |= ~_same(variant, expected, either_zero)
-    is_float = expected.dtype in _FLOATS
-    near = np.zeros(expected.shape, np.bool_)
-    is_open = moves & ~is_same
-    if is_float and moves.any():
-        values = np.stack([expected, *variants]).astype(np.float64)
-        with np.errstate(all="ignore"):
-            low, high = values.min(axis=0), values.max(axis=0)
-            margin = MARGIN * (high - low)
-            value = result.astype(np.float64)
-            near = moves & ~is_same & (low - margin <= value) & (value <= high + margin)
-        is_open = moves & ~is_same & ~near & ~np.isfinite(values).all(axis=0)
-    wrong = ~is_same & ~near & ~is_open
-    agreement.same += int(is_same.sum())
-    agreement.near += int(near.sum())
-    agreement.open += int(is_open.sum())
-    if wrong.any():
-        place = tuple(map(int, np.argwhere(wrong)[0]))
-        where = f" at {place}" if place else ""
-        extent = f"{int(wrong.sum())} of {wrong.size} are wrong"
-        agreement.wrong = f"{extent}: expected {expected[place]}{where}, found {result[place]}"
-
-
-def _same(one: Leaf, other: Leaf, either_zero: bool) -> Leaf:
-    """Where arrays are equal to the bit, except for the bits of NaNs and, if `either_zero`, the signs of zeros."""
-    if one.dtype not in _FLOATS:
-        return np.asarray(one == other)
-    with np.errstate(all="ignore"):
-        is_equal = one == other
-        if not either_zero:
-            is_equal &= np.signbit(one.astype(np.float64)) == np.signbit(other.astype(np.float64))
-        return np.asarray(is_equal | ((one != one) & (other != other)))

@@ -28,8 +28,9 @@ from shine.targets.cuda.target import COMMON
 from shine.translate import translate
 from tests.cuda.entries import CASES, ENTRIES, Entry, derive, program
 from tests.cuda.kernels import architecture_for
+from tests.soak.comparison import compare
 from tests.soak.executors import scratch, warm
-from tests.soak.meaning import Meaning, compare, flat, meaning
+from tests.soak.meaning import Meaning, flat, meaning
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 
 BATCH: Final = 10

@@ -24,9 +24,10 @@ from rise.testing.arguments import Call, calls
 from rise.testing.user_programs import written_programs
 from strategies import registry
 from strategies.equations.rule import EquationRule
+from tests.soak.comparison import compare
 from tests.soak.draws import drawn
 from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, shown_call, warm
-from tests.soak.meaning import compare, meaning
+from tests.soak.meaning import meaning
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_lists, smaller_programs

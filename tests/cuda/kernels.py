@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -55,12 +55,17 @@ def compiled_at(entry: Entry) -> tuple[Numbers, ...]:
     return ((),) if entry.is_symbolic else entry.sizes
 
 
-@cache
 def gpu_program(entry: Entry, sizes: Numbers, arch: str = "sm_80") -> GpuProgram:
     """The kernels of an entry."""
+    return _gpu_program(entry, sizes, arch)  # so that a default is the same key as its value
+
+
+@cache
+def _gpu_program(entry: Entry, sizes: Numbers, arch: str) -> GpuProgram:
     return make_kernels(procedure(entry, sizes), arch)
 
 
+@cache
 def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kernel:
     """The check build of an entry for the simulator."""
     given = procedure(entry, sizes)
@@ -68,14 +73,25 @@ def simulated(entry: Entry, sizes: Numbers, schedule: str, cache: Path) -> Kerne
     return make_kernel(given, "cuda-sim", check=True, arch=arch, schedule=schedule, cache=str(cache))
 
 
-@cache
 def printed(
     entry: Entry, arch: str | None = None, wide: bool = False, sizes: Numbers | None = None
 ) -> CudaModule:
     """The text of an entry's kernels: by default for its own architecture, with 32-bit indices, at its first sizes."""
     named = arch or architecture_for(entry)
     fixed = compiled_at(entry)[0] if sizes is None else sizes
-    return print_program(gpu_program(entry, fixed, named), named, wide)
+    return _text_of(gpu_program(entry, fixed, named), named, wide)
+
+
+@lru_cache(maxsize=64)
+def _text_of(made: GpuProgram, arch: str, wide: bool = False) -> CudaModule:
+    """The text of some kernels; several tests run the same kernels, under several schedules."""
+    return print_program(made, arch, wide)
+
+
+@lru_cache(maxsize=256)
+def _signature(name: str, sizes: Numbers) -> tuple[list[Layout], Layout]:
+    """The layout of the arguments and the result of a program."""
+    return signature(program(name), sizes)
 
 
 def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
@@ -88,7 +104,7 @@ def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
     kernels = {at: simulated(entry, at, schedule, cache) for at in compiled_at(entry) if is_first}
     for sizes in entry.sizes:
         open_sizes = () if entry.is_symbolic else sizes
-        _, result = signature(program(entry.program), sizes)
+        _, result = _signature(entry.program, sizes)
         for kind in entry.kinds:
             arguments = inputs(entry, sizes, kind)
             output = poisoned(result)
@@ -112,7 +128,7 @@ def mistakes(entry: Entry, schedule: str, cache: Path) -> list[str]:
 
 def inputs(entry: Entry, sizes: Numbers, kind: str) -> list[Any]:
     """Arguments for an entry's program."""
-    parameters, _ = signature(program(entry.program), sizes)
+    parameters, _ = _signature(entry.program, sizes)
     rng = np.random.default_rng(zlib.crc32(f"{entry} {sizes} {kind}".encode()))
     return [some_input(kind, rng, at) for at in parameters]
 
@@ -149,7 +165,7 @@ def launched(
     `one_block`: launch one block along each dimension in which blocks run several iterations.
     """
     arguments = [one for value in inputs(entry, sizes, "digits") for one in leaves(value)]
-    module = print_program(made, architecture_for(entry), wide=False)
+    module = _text_of(made, architecture_for(entry))
     if one_block:
         pairs = zip(module.kernels, made.kernels, strict=True)
         module = replace(module, kernels=tuple(_on_one_block(*pair) for pair in pairs))

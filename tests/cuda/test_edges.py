@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.cuda.entries import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
 from tests.cuda.kernels import gpu_program, mistakes
+from tests.examples import some
 
 #: a fraction of the profile's examples, since each is slow
 MAX_EXAMPLES: Final = max(4, settings.default.max_examples // 12)
@@ -34,8 +36,11 @@ def test_products_of_any_size_are_correct(
     assert mistakes(entry, "descending", cache) == []
 
 
-@pytest.mark.parametrize("plan", PLANS[:5], ids=str)
-@pytest.mark.parametrize("sizes", [EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100)], ids=str)
+@pytest.mark.parametrize(
+    ("plan", "sizes"),
+    some(product(PLANS[:5], (EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100))), 2),
+    ids=str,
+)
 def test_products_of_any_size_have_kernels(
     plan: tuple[str, str, dict[str, int]], sizes: tuple[tuple[str, int], ...]
 ) -> None:

@@ -90,8 +90,11 @@ def check(
     return kernel.source
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize(("at", "shape"), some(enumerate(SHAPES), 5), ids=str)
+@pytest.mark.parametrize(
+    ("at", "shape", "family"),
+    some(((at, shape, family) for at, shape in enumerate(SHAPES) for family in FAMILIES), 5),
+    ids=str,
+)
 def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: str, cache: Path) -> None:
     """The bodies and the schedules alternate; `soak` tries every combination of body, schedule and shape."""
     left, right, batch, edges = shape

@@ -147,7 +147,7 @@ def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> N
         module = printed(made, one_block)
         for steps in range(2 * stages + 2):
             given, expected = factors(64, depth * steps)
-            for schedule in some(SCHEDULES, 2, first=steps):
+            for schedule in some(SCHEDULES, 3, first=steps):
                 (found,), findings = simulate(
                     module,
                     made,

@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Callable, Sequence
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -130,16 +131,14 @@ def test_position_and_skip_take_composite_strategies_as_one(
     @given(SMALL, SMALL, toy_trees(max_leaves=4))
     def check(a: Strategy, b: Strategy, program: Tree) -> None:
         inner = compose(a, b)
-        places = [
-            n_th
-            for n_th in range(40)
-            if isinstance(result_of(whole(position(n_th)(inner)), program), Success)
-        ]
+        results = (result_of(whole(position(place)(inner)), program) for place in range(40))
+        successes = (result for result in results if isinstance(result, Success))
         skipped = result_of(whole(skip(n)(inner)), program)
-        if n < len(places):
-            assert skipped == result_of(whole(position(places[n])(inner)), program)
-        else:
+        expected = next(islice(successes, n, None), None)
+        if expected is None:
             assert isinstance(skipped, Failure)
+        else:
+            assert skipped == expected
 
     check()
 

@@ -90,7 +90,7 @@ def lowered(spec: str, t: str, extents: tuple[int, ...], schedule: int) -> rise.
 
 @pytest.mark.parametrize(
     ("spec", "t", "extents", "schedule"),
-    some(((*case, n) for case in (*PRODUCTS, *BATCHES, *SUMS) for n in range(len(SCHEDULES))), 2),
+    some(((*case, n) for case in (*PRODUCTS, *BATCHES, *SUMS) for n in range(len(SCHEDULES))), 4),
 )
 def test_a_contraction_is_one_kernel(spec: str, t: str, extents: tuple[int, ...], schedule: int) -> None:
     """For all sizes, run at these: tiles in shared memory, sums in registers, and nothing in global memory."""

@@ -77,7 +77,7 @@ def test_a_synonym_at_a_size_that_divides_by_zero_is_refused_at_its_place() -> N
 
 def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
     """Each use creates new unknowns for all of them at once."""
-    text = long(FAMILIES["programs: args accumulate"], 20_000)
+    text = long(FAMILIES["programs: args accumulate"], 12_000)
     assert refused(text).diagnostic.code == "too-much-work"
 
     def used(count: int) -> int:
@@ -89,7 +89,7 @@ def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
 
 
 def test_vectors_of_vectors_are_refused_when_they_are_too_deep() -> None:
-    assert refused(long(FAMILIES["terms: vector nested"], 20_000)).diagnostic.code == "too-much-work"
+    assert refused(long(FAMILIES["terms: vector nested"], 10_000)).diagnostic.code == "too-much-work"
 
 
 def test_only_solvable_unknown_sizes_are_tried() -> None:

@@ -33,8 +33,8 @@ def reads_back(e: Expr, context: dict[str, str]) -> None:
     assert again == e, shown
     assert show(again) == shown
     assert again.type == e.type
-    for width in (1, 40, 100):
-        assert parse_expr(show(e, width), context) == e
+    for text in {show(e, width) for width in (1, 40, 100)} - {shown}:
+        assert parse_expr(text, context) == e, text
 
 
 @given(open_terms())

@@ -44,8 +44,11 @@ def exercise(
         return runs.program.type == after.type and runs.against(after)[1] is not None
 
     unknown = wants(record.metavariables)
+    sides: dict[Expr, tuple[Expr, Runs]] = {}  # several parts are of one side
     if unknown and runs is None:
-        runs = Runs(program(instantiated(compiled.left, terms, known)), float_class)
+        left = instantiated(compiled.left, terms, known)
+        runs = Runs(program(left), float_class)
+        sides[compiled.left] = left, runs
     for name in unknown:
         other = altered(terms[name]) if name in terms else None
         if other is None:
@@ -55,7 +58,10 @@ def exercise(
     for branch, pattern, path in branches(compiled):
         if record.branches[branch] or not all(v.name in terms for v in pattern.free if isinstance(v, Var)):
             continue
-        whole = instantiated(pattern, terms, known)
+        if pattern not in sides:
+            made = instantiated(pattern, terms, known)
+            sides[pattern] = made, Runs(program(made), float_class)
+        whole, of_side = sides[pattern]
         taken = subterm(whole, path)
         other = altered(taken) if isinstance(taken, Expr) else None
         if other is None:
@@ -63,7 +69,7 @@ def exercise(
         else:
             changed = replaced(whole, path, other)
             assert isinstance(changed, Expr)
-            record.branches[branch] += differs(Runs(program(whole), float_class), changed)
+            record.branches[branch] += differs(of_side, changed)
 
 
 def branches(compiled: Compiled) -> Iterator[tuple[str, Expr, Path]]:

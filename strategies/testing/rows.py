@@ -9,6 +9,7 @@ separately. If the first program fails on an input, nothing is required of the s
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 import rise
@@ -44,6 +45,7 @@ def likeness(before: Expr, after: Expr, float_class: FloatClass) -> Likeness:
     )
 
 
+@lru_cache(maxsize=1 << 8)
 def _primitives(e: Expr) -> frozenset[str]:
     names: set[str] = set()
     seen: set[int] = set()

@@ -96,11 +96,12 @@ def check(
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, MAX_RECURSION))
     try:
-        Comparison(state, lemmas, (fused,), swapped).compare(
-            value_of(state, left), value_of(state, right), left.type
-        )
-    except DifferentError as error:
-        return Answer(False, reason=f"stopped at {error.left} and {error.right}")
+        try:
+            Comparison(state, lemmas, (fused,), swapped).compare(
+                value_of(state, left), value_of(state, right), left.type
+            )
+        except DifferentError as error:
+            return Answer(False, reason=f"stopped at {error}")
     except OutOfEffortError:
         return Answer(False, reason=f"stopped after {effort:,} steps")
     except (RiseError, ZeroDivisionError):

@@ -51,11 +51,25 @@ Lemma = Callable[["Comparison", Value, Value, Type | None], None]
 
 
 class DifferentError(Exception):
-    """Raised where a comparison stops: both sides, and the divisors in quotients of indices there."""
+    """Raised where a comparison stops: both sides, and the divisors in quotients of indices there.
 
-    def __init__(self, left: str, right: str, divisors: tuple[Nat, ...] = ()) -> None:
-        super().__init__(f"{left} and {right}")
+    A side is a value, a natural, or a function that returns a text. Most errors are caught by a comparison that then
+    tries something else, so the sides are printed only on demand.
+    """
+
+    def __init__(self, left: Value, right: Value, divisors: tuple[Nat, ...] = ()) -> None:
+        super().__init__(left, right)
         self.left, self.right, self.divisors = left, right, divisors
+
+    def __str__(self) -> str:
+        """Both sides as a text. Raises RiseError if a size is too long to print."""
+        return f"{_side_text(self.left)} and {_side_text(self.right)}"
+
+
+def _side_text(side: Value) -> str:
+    if isinstance(side, Nat):
+        return show_nat(side)
+    return side() if callable(side) else value_text(side)
 
 
 class Comparison:
@@ -108,7 +122,7 @@ class Comparison:
                 Pair() | Function() | Index() | Array(),
                 _,
             ):
-                raise DifferentError(value_text(a), value_text(b))
+                raise DifferentError(a, b)
             case _:
                 self._neutral(a, b, t)
 
@@ -137,7 +151,7 @@ class Comparison:
     def equal(self, a: Nat, b: Nat) -> None:
         """Prove that two naturals are equal. Raises DifferentError."""
         if not self.state.are_equal(a, b):
-            raise DifferentError(show_nat(a), show_nat(b), tuple(dict.fromkeys(_divisors(a, b))))
+            raise DifferentError(a, b, tuple(dict.fromkeys(_divisors(a, b))))
 
     def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
         """Whether a lemma proves that b refines a."""
@@ -187,7 +201,7 @@ class Comparison:
     def by_cases(self, condition: Condition, then: Callable[[], None]) -> None:
         """Prove a statement, `then`, both if a condition holds and if it does not."""
         if self.cases == MAX_CASES:
-            raise DifferentError(f"{MAX_CASES} cases", "more")
+            raise DifferentError(lambda: f"{MAX_CASES} cases", lambda: "more")
         while isinstance(condition, Holds) and isinstance(condition.value, Choice):
             under, yes, no = condition.value.condition, condition.value.yes, condition.value.no
             known = self.state.decide(under)
@@ -244,7 +258,7 @@ class Comparison:
             return
         parts = same_parts(a, b, self.state.are_equal)
         if parts is None:
-            raise DifferentError(value_text(a), value_text(b), tuple(dict.fromkeys(divisors_of(a, b))))
+            raise DifferentError(a, b, tuple(dict.fromkeys(divisors_of(a, b))))
         try:
             for part in parts:
                 self.compare(*part)
@@ -267,7 +281,7 @@ class Comparison:
     def folds(self, a: Fold, b: Fold) -> None:
         """Prove that two folds have the same length, start value and step. Raises DifferentError."""
         if array_form(a.type) != array_form(b.type):
-            raise DifferentError(value_text(a), value_text(b))
+            raise DifferentError(a, b)
         self.equal(a.length, b.length)
         self.compare(a.start, b.start, a.type)
         accumulator = self.state.fresh(a.type)

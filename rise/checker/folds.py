@@ -6,7 +6,6 @@ A fold of `n` steps from `i` is written `F(n, s, i)`: `F(0, s, i) = i`, `F(n + 1
 from __future__ import annotations
 
 from rise.checker.comparison import Comparison, DifferentError, divisors_of
-from rise.checker.printer import value_text
 from rise.checker.state import State
 from rise.checker.values import Choice, Fold, Less, Operation, Value
 from rise.naturals import Nat
@@ -68,7 +67,7 @@ def _unnested(state: State, fold: Fold) -> Fold:
     def step(accumulator: Value, index: Nat) -> Value:
         row = fold.step(accumulators[0], floor_quotient(index, width))
         if not isinstance(row, Fold) or row.length != width:
-            raise DifferentError(value_text(fold), value_text(row))
+            raise DifferentError(fold, row)
         return row.step(accumulator, remainder(index, width))
 
     return _unnested(state, Fold(fold.length * width, step, fold.start, fold.type))
@@ -78,7 +77,7 @@ def as_one_fold(comparison: Comparison, a: Value, b: Value, t: Type | None) -> N
     """Compare two folds after flattening both. Raises DifferentError."""
     state = comparison.state
     if not isinstance(a, Fold) or not isinstance(b, Fold):
-        raise DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
+        raise DifferentError(a, b, tuple(divisors_of(a, b)))
     left, right = flattened(state, a), flattened(state, b)
     for one in (left, right):
         if isinstance(one.start, Choice):
@@ -91,14 +90,14 @@ def by_last_step(comparison: Comparison, a: Value, b: Value, t: Type | None) -> 
     """Compare a fold of at least one step with another value: `F(n, s, i) = s(F(n - 1, s, i), n - 1)`."""
     state = comparison.state
     if isinstance(a, Fold) == isinstance(b, Fold):
-        raise DifferentError(value_text(a), value_text(b))
+        raise DifferentError(a, b)
     fold = a if isinstance(a, Fold) else b
     if not state.is_nonnegative(fold.length - 1):
-        raise DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
+        raise DifferentError(a, b, tuple(divisors_of(a, b)))
     before = state.fold(fold.length - 1, fold.step, fold.start, fold.type)
     last = fold.step(before, fold.length - 1)
     if isinstance(last, Fold):
-        raise DifferentError(value_text(a), value_text(b))
+        raise DifferentError(a, b)
     state.used.add("last step of a fold")
     comparison.by_parts(*((last, b) if fold is a else (a, last)))
 
@@ -110,7 +109,7 @@ def contracted(comparison: Comparison, a: Value, b: Value, t: Type | None) -> No
     """Compare a value with one that is rounded once, `fma(x, y, z)`, which is treated as `z + x * y`, rounded twice."""
     sides = [_uncontracted(value) if _is_contracted(value) else value for value in (a, b)]
     if sides[0] is a and sides[1] is b:
-        raise DifferentError(value_text(a), value_text(b))
+        raise DifferentError(a, b)
     comparison.state.used.add("contraction")
     comparison.compare(sides[0], sides[1], t)
 

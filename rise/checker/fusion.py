@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from rise.checker.comparison import Comparison, DifferentError, divisors_of
 from rise.checker.orders import at_index
-from rise.checker.printer import value_text
 from rise.checker.state import State
 from rise.checker.values import (
     Array,
@@ -36,7 +35,7 @@ Replaced: TypeAlias = "Sequence[tuple[Fold, Value]]"
 
 def fused(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
     """Compare a fold with a function of other folds. Raises DifferentError."""
-    stopped = DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
+    stopped = DifferentError(a, b, tuple(divisors_of(a, b)))
     for one, other in ((a, b), (b, a)):
         fold = _whole(comparison.state, one, t)
         if fold is None:
@@ -60,7 +59,7 @@ def _step_by_step(comparison: Comparison, fold: Fold, other: Value, is_first: bo
     for leaf, _ in _leaves(state, other, t):
         for found in _folds(state, leaf):
             if found is fold:
-                raise DifferentError(value_text(fold), value_text(other))
+                raise DifferentError(fold, other)
             if found not in folds and state.are_equal(found.length, fold.length):
                 folds.append(found)
 

@@ -45,7 +45,7 @@ def by_laws(*operators: Operator) -> Lemma:
             except DifferentError as error:
                 errors.append(error)
         divisors = tuple(dict.fromkeys(d for error in errors for d in error.divisors))
-        raise DifferentError(value_text(a), value_text(b), divisors or tuple(divisors_of(a, b)))
+        raise DifferentError(a, b, divisors or tuple(divisors_of(a, b)))
 
     return lemma
 
@@ -154,7 +154,7 @@ class _Sums:
         def added(i: Nat) -> list[Item]:
             found = self.items(fold.step(one, i))
             if not found or found[0] is not one:
-                raise DifferentError(value_text(fold), _shown(found))
+                raise DifferentError(fold, partial(_shown, found))
             return found[1:]
 
         return added
@@ -180,7 +180,7 @@ class _Sums:
         """Prove that two sums are equal. Raises DifferentError."""
         xs, ys = self.items(a), self.items(b)
         if xs and ys and xs[0] is a and ys[0] is b:
-            raise DifferentError(value_text(a), value_text(b), tuple(divisors_of(a, b)))
+            raise DifferentError(a, b, tuple(divisors_of(a, b)))
         try:
             self.lists(xs, ys)
         except DifferentError:
@@ -224,7 +224,7 @@ class _Sums:
             self.item(x, y)
         for rest in (*xs, *ys):
             if not (isinstance(rest, Range) and self.state.is_nonnegative(-1 * rest.length)):
-                raise DifferentError(_shown(xs), _shown(ys))
+                raise DifferentError(partial(_shown, xs), partial(_shown, ys))
 
     def by_cases(self, then: Callable[[], None]) -> None:
         """Prove a statement in both cases of each condition that determines where a range is cut."""
@@ -246,7 +246,7 @@ class _Sums:
                 ),
             )
         elif isinstance(x, Range) or isinstance(y, Range):
-            raise DifferentError(_shown([x]), _shown([y]))
+            raise DifferentError(partial(_shown, [x]), partial(_shown, [y]))
         else:
             self.comparison.compare(x, y, None)
 

@@ -16,8 +16,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from rise.hardware import DEFAULT
-from shine.cache import default_directory
+from shine.cache import default_directory, use
 from shine.simulator import SimulatorError, builder
+from shine.targets.openmp import calls
 from shine.targets.openmp.compiler import find_compiler
 from tests import required_tools
 from tests.sharing import LongAndTogether
@@ -117,16 +118,19 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def compilers(cache: Path) -> list[Path]:
-    """The properties of the C compiler; finding them runs it about ten times."""
+    """The properties of the C compiler, and the extension module for repeated calls; finding and building them runs the
+    compiler about ten times.
+    """
     if not required_tools.has_openmp():
         return []
-    find_compiler(None, None, cache)
-    return list(cache.glob("compiler-*.json*"))
+    module = calls._module(find_compiler(None, None, cache), cache)
+    built = [] if module is None else [Path(str(module.__file__))]
+    return [*cache.glob("compiler-*.json*"), *built]
 
 
 @pytest.fixture
 def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Use a new default cache for each test, which contains the properties of the C compiler but no kernels."""
+    """Use a new default cache for each test, which contains what the C compiler determines but no kernels."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     new = default_directory()
     for entry in compilers:
@@ -139,10 +143,11 @@ def one_runtime(cache: Path) -> Iterator[None]:
     """Building the simulator's runtime takes seconds, so it is built once for all caches that tests create and for all
     processes.
 
-    So are its headers, together.
+    So are its headers, together, and the extension module for repeated calls of CPU kernels.
     """
     build_runtime, build_host, build_headers = builder._runtime, builder._host, builder.precompiled
     with (
+        patch.object(calls, "use", lambda entry, make, load: use(cache / entry.name, make, load)),
         patch.object(builder, "_runtime", lambda compiler, _, *rest: build_runtime(compiler, cache, *rest)),
         patch.object(builder, "_host", lambda compiler, _: build_host(compiler, cache)),
         patch.object(builder, "precompiled", lambda *given: build_headers(*given[:-1], cache)),

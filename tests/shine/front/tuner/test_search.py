@@ -37,7 +37,7 @@ from strategies.spaces.products import product
 from strategies.spaces.replay import text_of
 from strategies.spaces.rows import rows
 from strategies.spaces.stencils import stencil
-from tests import required_tools
+from tests import forks, required_tools
 from tests.shine.front.tuner.spaces import SIZES, SQUARES, odd, seconds, tiles
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -133,19 +133,18 @@ def test_a_killed_search_is_resumed_and_evaluates_nothing_twice(tmp_path: Path) 
     evaluated: list[str] = []
     for often in (3, 4, 100):
         command = [sys.executable, "-c", KILLED, str(tmp_path / "t.sqlite"), str(often)]
-        ran = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-        evaluated += ran.stdout.splitlines()
+        ran = forks.run(command, env=forks.environment())
+        evaluated += ran.stdout.decode().splitlines()
         assert ran.returncode == (0 if often == 100 else -signal.SIGKILL)
     assert len(evaluated) == len(set(evaluated)) == len(ALL)
 
 
 def test_two_processes_share_the_work(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", KILLED, str(tmp_path / "t.sqlite"), "100"]
-    pipes = {"stdout": subprocess.PIPE, "text": True, "cwd": ROOT}
-    both = [subprocess.Popen(command, **pipes) for _ in range(2)]  # type: ignore[call-overload]  # of known options
-    lines = [line for one in both for line in one.communicate()[0].splitlines()]
-    assert [one.returncode for one in both] == [0, 0]
-    assert sorted(Counter(lines).values()) == [1] * len(ALL)
+    both = f"import os\nother = os.fork()\n{KILLED}\nif other:\n    assert os.waitpid(other, 0)[1] == 0\n"
+    command = [sys.executable, "-c", both, str(tmp_path / "t.sqlite"), "100"]
+    ran = forks.run(command, env=forks.environment())
+    assert ran.returncode == 0, ran.stderr.decode()
+    assert sorted(Counter(ran.stdout.decode().splitlines()).values()) == [1] * len(ALL)
 
 
 def test_results_of_a_changed_source_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from rise.primitives import lookup
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PACKAGES: Final = ("elevate", "rise", "strategies", "shine")
@@ -133,7 +133,7 @@ def equations_in(tree: ast.Module) -> Iterator[str | ast.AST]:
     """What states a rule in addition to its text: the names of functions given as `by`, and the roots given with
     them.
     """
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Call(func=ast.Name(id=maker), keywords=keywords) if maker in RULES:
                 for one in keywords:

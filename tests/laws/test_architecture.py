@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.laws.layers import PACKAGES, RISE, STRATEGIES
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "architecture.md"
@@ -85,7 +85,7 @@ def misplaced_names(page: str, root: Path) -> list[str]:
 def defined(file: Path) -> set[str]:
     """The names that a file defines, at any depth, and those of its parameters and exports."""
     names: set[str] = set()
-    for node in ast.walk(parsed(file.read_text(encoding="utf-8"))):
+    for node in nodes_of(parsed(file.read_text(encoding="utf-8"))):
         match node:
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name) | ast.alias(name):
                 names.add(name)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ("elevate", "rise", "strategies", "shine")
@@ -134,7 +134,7 @@ def prints(root: Path) -> list[str]:
         f"{name}:{node.lineno}"
         for name, text in texts(root, ".py")
         if not name.startswith(MAY_PRINT) and "print" in text
-        for node in ast.walk(parsed(text))
+        for node in nodes_of(parsed(text))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     ]
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 from tests.laws.test_files import PACKAGES, ROOT, plant, texts
 
 LINES: Final = 60
@@ -36,7 +36,7 @@ def long_functions(root: Path) -> set[str]:
         f"{name}:{node.name}"
         for name, text in texts(root, ".py")
         if name.partition("/")[0] in PACKAGES and text.count("\n") > LINES
-        for node in ast.walk(parsed(text))
+        for node in nodes_of(parsed(text))
         if isinstance(node, ast.FunctionDef) and _length(node) > LINES
     }
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.laws.layers import ABOVE, BELOW, MAY_IMPORT, MAY_IMPORT_LATE, PACKAGES
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 IMPORTS = re.compile(r"\b(?:import_module|__import__)\b")
@@ -215,7 +215,7 @@ def borrowed(known: Mapping[str, Module]) -> list[str]:
                 f"{module.name}:{one.line} imports {'.'.join(path)}" for part in path if is_private(part)
             ]
         names = {one.known_as for one in foreign}
-        for node in ast.walk(module.tree):
+        for node in nodes_of(module.tree):
             if isinstance(node, ast.Attribute) and is_private(node.attr):
                 path = ast.unparse(node).split(".")
                 found += [f"{module.name}:{node.lineno} uses {'.'.join(path)}" for _ in names & {path[0]}]

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 from tests.laws.test_files import PACKAGES, ROOT, plant, texts
 
 LINES: Final = 50
@@ -56,7 +56,7 @@ LEFT: Final[Mapping[str, str]] = {
 
 def imported(tree: ast.Module) -> Iterator[str]:
     """The modules that a file may import, by their full names."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.ImportFrom(str() as module, names):
                 yield from (module, *(f"{module}.{name.name}" for name in names))

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import pytest
 
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 from tests.laws.test_files import PACKAGES, ROOT, plant, texts
 
 Check: TypeAlias = Callable[[Path], list[str]]
@@ -28,7 +28,7 @@ def starred(root: Path) -> list[str]:
         f"{name}:{node.lineno}"
         for name, text in texts(root, ".py")
         if STARRED.search(text)
-        for node in ast.walk(parsed(text))
+        for node in nodes_of(parsed(text))
         if isinstance(node, ast.Starred) and isinstance(node.value, ast.Tuple | ast.List | ast.Set)
     ]
 
@@ -43,7 +43,7 @@ def starred_names(root: Path) -> list[str]:
             re.search(rf"^ +{spread} = (?:[(\[]|.*, )", text, re.MULTILINE)
             for spread in {*re.findall(r"(?<![*\w])\*(\w+)\b", text)}
         )
-        for function in ast.walk(parsed(text))
+        for function in nodes_of(parsed(text))
         if isinstance(function, ast.FunctionDef)
         for call in _calls_with_tuples_of_their_own(function)
     ]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.laws.sources import parsed
+from tests.laws.sources import nodes_of, parsed
 from tests.laws.test_files import ROOT, plant, texts
 
 #: statements that contain statements, and values that contain values
@@ -62,7 +62,7 @@ def walks(root: Path) -> set[str]:
     for name, text in texts(root, ".py"):
         if not name.startswith("shine/") or name in WALKS:
             continue
-        functions = {node.name: node for node in ast.walk(parsed(text)) if isinstance(node, ast.FunctionDef)}
+        functions = {node.name: node for node in nodes_of(parsed(text)) if isinstance(node, ast.FunctionDef)}
         used = {name: _names(function) & set(functions) for name, function in functions.items()}
         found |= {
             f"{name}:{function}"

@@ -47,14 +47,16 @@ def without_shared(before: Expr, after: Expr) -> tuple[Expr, Expr]:
     """Both sides, with a variable in place of each large part that they share."""
     placeholders: dict[Expr, Expr] = {}
     shared = frozenset(large_parts(before)) & frozenset(large_parts(after))
+    short: set[Expr] = set()
 
     def visit(node: Node, depth: int, dep_depth: int) -> Node | None:
         if not isinstance(node, Expr):
             return node
-        if node not in shared:
+        if node not in shared or node in short:
             return None
         if node not in placeholders:
             if len(readable(node, ONE_LINE)) <= MIN_SHARED_CHARACTERS:
+                short.add(node)
                 return None
             placeholders[node] = Var(chr(FIRST_PLACEHOLDER + len(placeholders)), node.type)
         return placeholders[node]

@@ -68,7 +68,7 @@ def tell_apart(
     for key in program.declared:
         if key in names and isinstance(key, movable):
             alike.setdefault(names[key], []).append(key)
-    for several in alike.values():
+    for several in (each for each in alike.values() if len(each) > 1):
         blocks = {one: [path[:-1] for path in program.declared[one].paths] for one in several}
         for one, words in _words(meeting(blocks), program, names).items():
             base, part = parted(names[one])
@@ -190,13 +190,16 @@ def _words(met: Meetings[Named], program: Declarations, names: Mapping[Named, st
     """Suffixes for variables and arrays that share a name with visible ones: words that distinguish most of them."""
     tested = {one: list(_tested(program.declared[one].conditions, names)) for one in met.things}
     best = {one: f"_if_{word}" for one, word in _distinct(tested, met).items()}
+    fewest = _alike(best, met)
     read = {one: program.operands([one]) for one in met.things}
     for _ in range(MAX_DEPTH):
-        if not _alike(best, met):
+        if not fewest or not any(read.values()):
             break
         said = {key: program.words(keys, names, names[key]) for key, keys in read.items()}
         words = {key: f"_from_{word}" for key, word in _distinct(said, met).items()}
-        best = min(best, words, key=lambda one: _alike(one, met))
+        alike = _alike(words, met)
+        if alike < fewest:
+            best, fewest = words, alike
         read = {key: program.operands(keys) for key, keys in read.items()}
     return best
 

@@ -27,6 +27,8 @@ class Scope:
         self._names: dict[Hashable, str] = {} if outer is None else dict(outer._names)
         self._ranks: dict[Hashable, int] = {} if outer is None else dict(outer._ranks)
         self._taken: set[str] = set() if outer is None else set(outer._taken)
+        #: names with a lower number are all taken
+        self._numbers: dict[str, int] = {} if outer is None else dict(outer._numbers)
         self.depth: int = 0 if outer is None else outer.depth
         self.written: set[Hashable] = set() if outer is None else outer.written
 
@@ -40,10 +42,12 @@ class Scope:
 
     def take(self, key: Hashable, base: str, rank: int = -1) -> str:
         """Give a key this name, with the first free number appended if it is taken; words of the text are allowed."""
-        fresh, number = base, 0
-        while fresh in self._taken:
-            number += 1
-            fresh = f"{base}_{number}"
+        fresh = base
+        if fresh in self._taken:
+            number = self._numbers.get(base, 1)
+            while (fresh := f"{base}_{number}") in self._taken:
+                number += 1
+            self._numbers[base] = number
         self._taken.add(fresh)
         self._names[key] = fresh
         self._ranks[key] = rank
@@ -65,6 +69,7 @@ class Scope:
     def forget(self, *keys: Hashable) -> None:
         """Free the names of these keys, since they were never written."""
         self._taken -= {self._names.pop(key) for key in keys}
+        self._numbers.clear()
 
     def enter_loop(self) -> int:
         """Enter a loop; returns its rank."""

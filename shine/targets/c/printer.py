@@ -172,9 +172,10 @@ def known_integers(procedure: Procedure) -> tuple[Nat, ...]:
 def integers_of(sizes: Sequence[NatVar], counts: Sequence[Nat], bodies: Sequence[Block]) -> tuple[Nat, ...]:
     """Fractions of sizes, with one term each, among these counts and those of loops in the bodies."""
     fractions: dict[Nat, None] = {}
+    known = frozenset(sizes)
     loops = (one.count for body in bodies for one, _ in statements(body) if isinstance(one, For))
     for a in (*counts, *loops):
-        if len(a.terms) == 1 and a.free <= frozenset(sizes):
+        if len(a.terms) == 1 and a.free <= known:
             ((monomial, coefficient),) = a.terms
             broken = not isinstance(coefficient, int) or any(
                 isinstance(e, int) and e < 0 for _, e in monomial

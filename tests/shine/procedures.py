@@ -143,24 +143,48 @@ def axpy() -> Procedure:
     return procedure("axpy", [n], [alpha, x, y], output, loop("i", n, body, "parallel"))
 
 
+#: the types of inputs, functions of their elements, and the length of the vectors in which these are computed
+Loop = tuple[Sequence[ScalarType], Callable[..., Sequence[Value]], int]
+
+
 def elementwise(
     name: str, inputs: Sequence[ScalarType], values: Callable[..., Sequence[Value]], lanes: int = 1
 ) -> Procedure:
     """A kernel that computes functions of the elements of its inputs, as vectors where `lanes` > 1."""
-    n = size("n")
-    axes = (n,) if lanes == 1 else (n, lanes)
-    given = [parameter(f"x{i}", array(*axes, of=t)) for i, t in enumerate(inputs)]
-    index = NatVar("i", nat(n))
-    loads = [load(one.buffers[0], nat(index) * lanes, lanes) for one in given]
-    computed = values(*loads)
-    scalars = [v.type.element if isinstance(v.type, VectorType) else v.type for v in computed]
-    output = parameter("output", pairs([array(*axes, of=t) for t in scalars]))
-    statements = [
-        assign(buffer, nat(index) * lanes, value)
-        for buffer, value in zip(output.buffers, computed, strict=True)
+    return elementwise_loops(name, [(inputs, values, lanes)])
+
+
+def elementwise_loops(name: str, loops: Sequence[Loop]) -> Procedure:
+    """A kernel with several loops as in `elementwise`, each over its own inputs, of sizes `n`, `n1`, `n2` and so on.
+
+    Compilers take longer to start than to compile a loop, so tests of many types have one kernel for all.
+    """
+    sizes = [size(f"n{number or ''}") for number in range(len(loops))]
+    inputs: list[Parameter] = []
+    types: list[Type] = []
+    computed: list[tuple[NatVar, int, Sequence[Value]]] = []
+    for number, (n, (scalars, values, lanes)) in enumerate(zip(sizes, loops, strict=True)):
+        axes = (n,) if lanes == 1 else (n, lanes)
+        given = [parameter(f"x{i}", array(*axes, of=t)) for i, t in enumerate(scalars, start=len(inputs))]
+        inputs += given
+        index = NatVar(f"i{number or ''}", nat(n))
+        results = values(*(load(one.buffers[0], nat(index) * lanes, lanes) for one in given))
+        elements = [v.type.element if isinstance(v.type, VectorType) else v.type for v in results]
+        types += [array(*axes, of=t) for t in elements]
+        computed.append((index, lanes, results))
+    output = parameter("output", pairs(types))
+    rest = iter(output.buffers)
+    bodies = [
+        For(
+            index,
+            nat(n),
+            "parallel",
+            Block(tuple(assign(next(rest), nat(index) * lanes, value) for value in results)),
+            (1,),
+        )
+        for n, (index, lanes, results) in zip(sizes, computed, strict=True)
     ]
-    body = For(index, nat(n), "parallel", Block(tuple(statements)), (1,))
-    return procedure(name, [n], given, output, body)
+    return procedure(name, sizes, inputs, output, *bodies)
 
 
 def matmul_tiled(rows: int, width: int) -> Procedure:

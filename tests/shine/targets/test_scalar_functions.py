@@ -18,20 +18,26 @@ from rise.primitives.functions import FUNCTIONS as FUNCTIONS_OF_RISE
 from rise.primitives.integers import INTEGERS as INTEGERS_OF_RISE
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
-from shine.imperative.nodes import Load, Value
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
-from tests.shine.procedures import BOOL, elementwise, flatten, op
-from tests.shine.targets.cuda.test_arithmetic import both
+from tests.examples import THOROUGH
+from tests.shine.procedures import elementwise, elementwise_loops, flatten, op
+from tests.shine.targets.cuda.test_arithmetic import simulated
 from tests.shine.targets.test_arithmetic import (
     FLOATS,
     INTEGERS,
     LIBRARY,
     PREDICATES,
+    TYPES,
+    Applied,
+    Case,
+    by_type,
+    check_meaning,
     combinations,
     interesting,
+    loops_of,
     meaning,
-    run,
+    run_each,
     same,
 )
 
@@ -39,7 +45,8 @@ BITS: Final = ("bitAnd", "bitOr", "bitXor", "shiftLeft", "shiftRight")
 DIVISIONS: Final = ("floorDiv", "floorMod", "euclidMod")
 WHOLE: Final = ("floor", "ceil", "round", "trunc")
 _OF_TWO: Final = ("pow", "atan2", "hypot")
-MOST: Final = 2000
+MOST: Final = 2000  # tuples of numbers
+TRIPLES: Final = MOST if THOROUGH else 500
 
 
 def operands(name: str, arity: int) -> list[Any]:
@@ -50,7 +57,7 @@ def operands(name: str, arity: int) -> list[Any]:
         amounts = [0, 1, 5, 7, 8, 15, 16, 31, 32, 63, 64, 127, *([-1, -8, -64] if name[0] == "i" else [])]
         more = np.meshgrid(values, np.array([b for b in amounts if b], values.dtype))
         grids = [np.concatenate([g, m.reshape(-1)]) for g, m in zip(grids, more, strict=True)]
-    keep = np.random.default_rng(5).permutation(len(grids[0]))[:MOST]
+    keep = np.random.default_rng(5).permutation(len(grids[0]))[: MOST if arity < 3 else TRIPLES]
     return [np.ascontiguousarray(grid[keep]) for grid in grids]
 
 
@@ -59,13 +66,6 @@ def functions(name: str) -> dict[int, tuple[str, ...]]:
     if name in INTEGERS:
         return {1: ("bitNot", "sign"), 2: (*BITS, *DIVISIONS), 3: ("clamp",)}
     return {1: (*WHOLE, "sign", *PREDICATES), 3: ("clamp",)}
-
-
-def applied(names: Sequence[str]) -> Callable[..., Sequence[Value]]:
-    def values(*given: Load) -> Sequence[Value]:
-        return [op(f, *given, type=BOOL) if f in PREDICATES else op(f, *given) for f in names]
-
-    return values
 
 
 def compile_where_possible(module: CudaModule, cache: Path) -> None:
@@ -78,35 +78,45 @@ def compile_where_possible(module: CudaModule, cache: Path) -> None:
     compile_text(module.source, "sm_80", names, compiler="nvrtc", cache=cache)
 
 
-@pytest.mark.parametrize("name", [*INTEGERS, *FLOATS])
-def test_exact_functions_agree(name: str, cache: Path) -> None:
+def on_executors(name: str, cases: Sequence[Case], lanes: int, cache: Path) -> dict[str, list[Applied]]:
+    """The results of functions for each type in C, of the interpreter and in CUDA, by one CUDA text for all types."""
+    loops = loops_of(cases, lanes)
+    c, interpreted = run_each(loops, cache)
+    every = [one for each in loops.values() for one in each]
+    procedure = elementwise_loops(name, [loop for loop, _ in every])
+    module, cuda = simulated(procedure, [one for _, arrays in every for one in arrays], cache)
+    compile_where_possible(module, cache)
+    return by_type(cases, c, interpreted, cuda)
+
+
+@pytest.fixture(scope="module")
+def scalars(cache: Path) -> dict[str, list[Applied]]:
+    cases = [(t, names, operands(t, arity)) for t in TYPES for arity, names in functions(t).items()]
+    return on_executors("scalars", cases, 1, cache)
+
+
+@pytest.fixture(scope="module")
+def vectors(cache: Path) -> dict[str, list[Applied]]:
+    cases: list[Case] = []
+    for t in TYPES:
+        for arity, names in functions(t).items():
+            arrays = [one[: len(one) // 4 * 4] for one in operands(t, arity)]
+            cases.append((t, tuple(f for f in names if f not in PREDICATES), arrays))
+    return on_executors("vectors", cases, 4, cache)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_exact_functions_agree(name: str, scalars: dict[str, list[Applied]]) -> None:
     """Evaluated, interpreted, in C and in CUDA."""
-    for arity, names in functions(name).items():
-        arrays = operands(name, arity)
-        procedure = elementwise(f"of_{arity}_{name}", [ScalarType(name)] * arity, applied(names))
-        c, interpreted = run(procedure, cache, *arrays)
-        module, cuda, _ = both(procedure, arrays, cache)
-        for f, *found in zip(names, c, interpreted, cuda, strict=True):
-            expected = meaning(f, name, *arrays)
-            for one in found:
-                assert same(one, expected, f != "clamp"), f
-        compile_where_possible(module, cache)
+    assert {one.name for one in scalars[name]} == {f for names in functions(name).values() for f in names}
+    check_meaning(name, scalars[name], lambda f: f != "clamp")
 
 
-@pytest.mark.parametrize("name", [*INTEGERS, *FLOATS])
-def test_vectors_agree_with_scalars_lane_by_lane(name: str, cache: Path) -> None:
-    for arity, names in functions(name).items():
-        names = tuple(f for f in names if f not in PREDICATES)
-        arrays = operands(name, arity)
-        arrays = [one[: len(one) // 4 * 4] for one in arrays]
-        procedure = elementwise(f"lanes_{arity}_{name}", [ScalarType(name)] * arity, applied(names), 4)
-        wide = [one.reshape(-1, 4) for one in arrays]
-        c, interpreted = run(procedure, cache, *wide)
-        _, cuda, _ = both(procedure, wide, cache)
-        for f, *found in zip(names, c, interpreted, cuda, strict=True):
-            expected = meaning(f, name, *arrays)
-            for one in found:
-                assert same(one.reshape(-1), expected, f != "clamp"), f
+@pytest.mark.parametrize("name", TYPES)
+def test_vectors_agree_with_scalars_lane_by_lane(name: str, vectors: dict[str, list[Applied]]) -> None:
+    names = {f for names in functions(name).values() for f in names}
+    assert {one.name for one in vectors[name]} == names - set(PREDICATES)
+    check_meaning(name, vectors[name], lambda f: f != "clamp")
 
 
 def exact(name: str, *arguments: Any) -> Any:
@@ -132,23 +142,31 @@ def erf(a: Any) -> Any:
     return total * 2 / np.sqrt(np.longdouble("3.14159265358979323846264338327950288"))
 
 
-@pytest.mark.parametrize("name", FLOATS)
-def test_errors_of_functions_are_within_their_bounds(name: str, cache: Path) -> None:
-    """Evaluated, interpreted, in C and on the simulator."""
+def library_numbers(name: str) -> list[Any]:
+    """Pairs of numbers in the domains of the functions."""
     dtype = SCALARS[name].dtype
     random = np.random.default_rng(2)
     x, y = (random.uniform(0.01, 2.5, 200).astype(dtype) for _ in "xy")
     x[:100] = random.uniform(-1, 1, 100).astype(dtype)
+    return [x, y]
 
-    def values(a: Load, b: Load) -> Sequence[Value]:
-        return [op(f, a, b) if f in _OF_TWO else op(f, a) for f in LIBRARY]
 
-    procedure = elementwise(f"library_{name}", [ScalarType(name)] * 2, values)
-    c, interpreted = run(procedure, cache, x, y)
-    module, cuda, _ = both(procedure, [x, y], cache)
-    compile_where_possible(module, cache)
-    for f, *found in zip(LIBRARY, c, interpreted, cuda, strict=True):
-        arguments = (x, y) if f in _OF_TWO else (x,)
+@pytest.fixture(scope="module")
+def library(cache: Path) -> dict[str, list[Applied]]:
+    of_one = [f for f in LIBRARY if f not in _OF_TWO]
+    cases: list[Case] = []
+    for t in FLOATS:
+        x, y = library_numbers(t)
+        cases += [(t, of_one, [x]), (t, _OF_TWO, [x, y])]
+    return on_executors("library", cases, 1, cache)
+
+
+@pytest.mark.parametrize("name", FLOATS)
+def test_errors_of_functions_are_within_their_bounds(name: str, library: dict[str, list[Applied]]) -> None:
+    """Evaluated, interpreted, in C and on the simulator."""
+    dtype = SCALARS[name].dtype
+    assert {one.name for one in library[name]} == set(LIBRARY)
+    for f, arguments, found in library[name]:
         with np.errstate(all="ignore"):
             expected = exact(f, *arguments)
             unit = np.spacing(np.abs(expected).astype(dtype)).astype(np.longdouble)
@@ -161,7 +179,7 @@ def test_errors_of_functions_are_within_their_bounds(name: str, cache: Path) -> 
 
 def test_functions_of_special_values_are_exact(cache: Path) -> None:
     """Signed zeros, infinities and NaN, on every executor."""
-    cases = {
+    expected = {
         "rsqrt": [(0.0, np.inf), (-0.0, -np.inf), (np.inf, 0.0), (-1.0, np.nan)],
         "log": [(0.0, -np.inf), (-1.0, np.nan)],
         "exp": [(-np.inf, 0.0), (1000.0, np.inf)],
@@ -169,13 +187,16 @@ def test_functions_of_special_values_are_exact(cache: Path) -> None:
         "cbrt": [(-8.0, -2.0)],
         "expm1": [(-0.0, -0.0)],
     }
-    for f, pairs in cases.items():
-        for name in FLOATS:
-            x, expected = (np.array(one).astype(SCALARS[name].dtype) for one in zip(*pairs, strict=True))
-            procedure = elementwise(f"special_{f}_{name}", [ScalarType(name)], applied((f,)))
-            c, interpreted = run(procedure, cache, x)
-            for one in (c[0], interpreted[0], meaning(f, name, x)):
-                assert same(one, expected), (f, name)
+    cases = [
+        (t, (f,), [np.array([x for x, _ in pairs]).astype(SCALARS[t].dtype)])
+        for t in FLOATS
+        for f, pairs in expected.items()
+    ]
+    for t, functions in on_executors("special", cases, 1, cache).items():
+        for f, (x,), found in functions:
+            results = np.array([result for _, result in expected[f]]).astype(x.dtype)
+            for one in (*found, meaning(f, t, x)):
+                assert same(one, results), (f, t)
 
 
 @pytest.mark.parametrize("name", DIVISIONS)

@@ -16,7 +16,7 @@ import pytest
 from rise.naturals import Nat, const
 from rise.quotients import remainder
 from rise.scalars import SCALARS
-from rise.types import ScalarType, VectorType
+from rise.types import ArrayType, ScalarType, VectorType
 from shine.imperative.errors import TranslationError
 from shine.imperative.kernels import GpuKernel, GpuProgram, Launch
 from shine.imperative.nodes import (
@@ -39,7 +39,19 @@ from shine.targets.cuda.printer import print_program
 from tests import required_tools
 from tests.cuda.compilation import compiled_together
 from tests.examples import THOROUGH, some
-from tests.shine.procedures import BOOL, array, assign, elementwise, flatten, load, loop, op, pairs, parameter
+from tests.shine.procedures import (
+    BOOL,
+    array,
+    assign,
+    elementwise,
+    elementwise_loops,
+    flatten,
+    load,
+    loop,
+    op,
+    pairs,
+    parameter,
+)
 from tests.shine.targets.cuda.program_parts import GLOBAL, LANE, kernel, program, registers
 from tests.shine.targets.cuda.simulation import simulate
 from tests.shine.targets.test_arithmetic import (
@@ -65,20 +77,34 @@ def printed() -> list[CudaModule]:
 
 
 def on_threads(procedure: Procedure) -> GpuProgram:
-    """A procedure with one parallel loop, on three blocks of 64 threads."""
-    (body,) = procedure.body.statements
-    assert isinstance(body, For)
+    """A procedure of parallel loops; a kernel for each, on three blocks of 64 threads."""
     launch = Launch((const(3), const(1), const(1)), (64, 1, 1))
-    run = GpuKernel(procedure.name, launch, Block((replace(body, kind=GLOBAL[0]),)))
-    return GpuProgram(procedure, (run,))
+    loops = [one for one in procedure.body.statements if isinstance(one, For)]
+    assert len(loops) == len(procedure.body.statements)
+    names = [procedure.name, *(f"{procedure.name}_{number}" for number in range(1, len(loops)))]
+    kernels = [
+        GpuKernel(name, launch, Block((replace(body, kind=GLOBAL[0]),)))
+        for name, body in zip(names, loops, strict=True)
+    ]
+    return GpuProgram(procedure, tuple(kernels))
+
+
+def simulated(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[CudaModule, list[Any]]:
+    """The text of a procedure on threads, and its results in the simulator."""
+    made = on_threads(procedure)
+    module = print_program(made, "sm_80", False)
+    sizes: dict[str, int] = {}
+    for x, given in zip(procedure.inputs, arrays, strict=True):
+        assert isinstance(x.type, ArrayType)
+        sizes[str(x.type.size)] = len(given)
+    found, findings = simulate(module, made, sizes, arrays, cache)
+    assert not findings
+    return module, found
 
 
 def both(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[CudaModule, list[Any], list[Any]]:
     """The text, its results in the simulator, and those of the interpreter."""
-    made = on_threads(procedure)
-    module = print_program(made, "sm_80", False)
-    found, findings = simulate(module, made, {"n": len(arrays[0])}, arrays, cache)
-    assert not findings
+    module, found = simulated(procedure, arrays, cache)
     expected: list[Any] = flatten(make_kernel(procedure, "interpret")(*arrays))
     return module, found, [one.reshape(-1) for one in expected]
 
@@ -112,41 +138,58 @@ def operations(name: str, lanes: int) -> tuple[list[str], Callable[..., Sequence
     return [*ternary, *binary, *unary, *roots, *compared, "select"], values
 
 
-@pytest.mark.parametrize("lanes", [1, 4])
-@pytest.mark.parametrize("name", REAL)
-def test_operations_agree(name: str, lanes: int, cache: Path, printed: list[CudaModule]) -> None:
+def triples(name: str) -> list[Any]:
+    """Interesting numbers, as many as fill vectors; the second of integers is not zero."""
     arrays = combinations(name, 3)
     keep = np.random.default_rng(3).permutation(len(arrays[0]))[:MOST]
     arrays = [one[keep] for one in arrays]
     if "integral" in SCALARS[name].classes:
         arrays[1][arrays[1] == 0] = 3
-    arrays = [one[: len(one) // 4 * 4].reshape(-1, lanes) for one in arrays]
-    names, values = operations(name, lanes)
-    procedure = elementwise(f"all_{name}", [ScalarType(name)] * 3, values, lanes)
-    module, found, expected = both(
-        procedure, arrays if lanes > 1 else [one.reshape(-1) for one in arrays], cache
-    )
-    for f, one, other in zip(names, found, expected, strict=True):
-        assert same(one, other, f not in ("min", "max")), f
+    return [one[: len(one) // 4 * 4] for one in arrays]
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, list[Any]]:
+    """The results of the interpreter on numbers of each type."""
+    found = {}
+    for name in REAL:
+        procedure = elementwise(f"all_{name}", [ScalarType(name)] * 3, operations(name, 1)[1])
+        found[name] = flatten(make_kernel(procedure, "interpret")(*triples(name)))
+    return found
+
+
+@pytest.mark.parametrize("part", [0, 1])
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_operations_agree(
+    lanes: int, part: int, cache: Path, printed: list[CudaModule], expected: dict[str, list[Any]]
+) -> None:
+    """On numbers, and on the same numbers in vectors; a text has every second type."""
+    names = REAL[part::2]
+    loops = [([ScalarType(name)] * 3, operations(name, lanes)[1], lanes) for name in names]
+    shape = (-1, lanes) if lanes > 1 else -1
+    arrays = [one.reshape(shape) for name in names for one in triples(name)]
+    module, found = simulated(elementwise_loops(f"all_of_{lanes}_{part}", loops), arrays, cache)
+    results = iter(found)
+    for name in names:
+        for f, other in zip(operations(name, lanes)[0], expected[name], strict=True):
+            assert same(next(results), other, f not in ("min", "max")), (name, f)
+    assert next(results, None) is None
     printed.append(module)
 
 
-@pytest.mark.parametrize("source", REAL)
-def test_casts_agree(source: str, cache: Path, printed: list[CudaModule]) -> None:
-    values = interesting(source)
-    if source == "f64":
-        values = np.concatenate(
-            [values, [1 + 2.0**-8 + 2.0**-40, 1 + 2.0**-11 + 2.0**-30, 65519.99, 2.0**63]]
-        )
-    if source == "i64":
-        values = np.concatenate([values, np.array([2**62 + 2**54 + 1, 2**53 + 1, 65519, 65520])])
+def test_casts_agree(cache: Path, printed: list[CudaModule]) -> None:
+    """From each type to all."""
     results = [ScalarType(name) for name in REAL]
-    procedure = elementwise(
-        f"casts_{source}", [ScalarType(source)], lambda a: [op("cast", a, type=r) for r in results]
+    given = {name: interesting(name) for name in REAL}
+    given["f64"] = np.concatenate(
+        [given["f64"], [1 + 2.0**-8 + 2.0**-40, 1 + 2.0**-11 + 2.0**-30, 65519.99, 2.0**63]]
     )
-    module, found, expected = both(procedure, [values], cache)
-    for r, one, other in zip(results, found, expected, strict=True):
-        assert same(one, other), r.name
+    given["i64"] = np.concatenate([given["i64"], np.array([2**62 + 2**54 + 1, 2**53 + 1, 65519, 65520])])
+    loops = [([ScalarType(name)], lambda a: [op("cast", a, type=r) for r in results], 1) for name in given]
+    module, found, expected = both(elementwise_loops("casts", loops), list(given.values()), cache)
+    cases = [(source, r.name) for source in given for r in results]
+    for case, one, other in zip(cases, found, expected, strict=True):
+        assert same(one, other), case
     printed.append(module)
 
 
@@ -188,34 +231,43 @@ def test_lanes_exchange_values_of_every_type(cache: Path, printed: list[CudaModu
 ATOMIC: Final = [name for name in REAL if name != "bool" and SCALARS[name].bits > 8]
 
 
-def atomic_program(name: str) -> GpuProgram:
-    """The sum, the minimum and the maximum of numbers."""
-    t = ScalarType(name)
-    x, output = parameter("x", array(64, of=t)), parameter("output", array(3, of=t))
+def atomic_program(*names: str) -> GpuProgram:
+    """For each type, the sum, the minimum and the maximum of numbers."""
+    types = [ScalarType(name) for name in names]
+    inputs = [parameter(f"x{i}", array(64, of=t)) for i, t in enumerate(types)]
+    output = parameter("output", pairs([array(3, of=t) for t in types]))
     ways: Final[tuple[Literal["add", "min", "max"], ...]] = ("add", "min", "max")
 
-    def update(i: Nat) -> Sequence[Statement]:
-        one = load(x.buffers[0], i)
-        return [AtomicUpdate(how, output.buffers[0], const(at), one, (3,)) for at, how in enumerate(ways)]
+    def update(x: Buffer, to: Buffer) -> Callable[[Nat], Sequence[Statement]]:
+        return lambda i: [AtomicUpdate(how, to, const(at), load(x, i), (3,)) for at, how in enumerate(ways)]
 
-    body = loop("i", 64, update, GLOBAL[0])
-    return program("collect", [], [x], output, kernel("collect", [2], (32, 1, 1), body))
+    kernels = [
+        kernel(f"collect_{name}", [2], (32, 1, 1), loop("i", 64, update(x.buffers[0], to), GLOBAL[0]))
+        for name, x, to in zip(names, inputs, output.buffers, strict=True)
+    ]
+    return program("collect", [], inputs, output, *kernels)
 
 
-@pytest.mark.parametrize("name", ATOMIC)
-def test_atomic_updates_agree(name: str, cache: Path, printed: list[CudaModule]) -> None:
-    made = atomic_program(name)
-    dtype = SCALARS[name].dtype
-    x = np.random.default_rng(4).integers(0 if name.startswith("u") else -2, 3, 64).astype(dtype)
+def test_atomic_updates_agree(cache: Path, printed: list[CudaModule]) -> None:
+    """On numbers of every type, and with NaN among those of floating-point types."""
+    made = atomic_program(*ATOMIC)
     module = print_program(made, "sm_80", False)
-    (found,), findings = simulate(module, made, {}, [x], cache, check=True)
+    arrays = [
+        np.random.default_rng(4)
+        .integers(0 if name.startswith("u") else -2, 3, 64)
+        .astype(SCALARS[name].dtype)
+        for name in ATOMIC
+    ]
+    found, findings = simulate(module, made, {}, arrays, cache, check=True)
     assert not findings
-    wide = x.astype(np.float64)
-    assert found.astype(np.float64).tolist() == [wide.sum(), min(0, wide.min()), max(0, wide.max())]
-    if name in FLOATS:
-        x[5] = np.nan
-        (found,), _ = simulate(module, made, {}, [x], cache)
-        assert np.isnan(found.astype(np.float64)).all()
+    for name, x, one in zip(ATOMIC, arrays, found, strict=True):
+        wide = x.astype(np.float64)
+        assert one.astype(np.float64).tolist() == [wide.sum(), min(0, wide.min()), max(0, wide.max())], name
+        if name in FLOATS:
+            x[5] = np.nan
+    found, _ = simulate(module, made, {}, arrays, cache)
+    for name, one in zip(ATOMIC, found, strict=True):
+        assert np.isnan(one.astype(np.float64)).all() == (name in FLOATS), name
     printed.append(module)
 
 

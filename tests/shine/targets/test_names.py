@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -139,7 +139,7 @@ ROLES: Final = ("sizes", "arrays", "numbers", "locals", "temporaries", "loops")
 
 def in_c(role: str, names: Sequence[str]) -> Procedure:
     sizes, inputs, statements, output = named(role, names)
-    return procedure("kernel", sizes, inputs, output, *statements)
+    return procedure(f"kernel_{role}", sizes, inputs, output, *statements)
 
 
 def compiles(command: Sequence[str], text: str) -> None:
@@ -150,11 +150,16 @@ def compiles(command: Sequence[str], text: str) -> None:
     assert ran.returncode == 0, "\n".join(line for line in ran.stderr.split("\n") if "error" in line)[:4000]
 
 
+def joined(texts: Iterable[str]) -> str:
+    """One text of several, with each function that they share once."""
+    return "\n\n".join(dict.fromkeys(part for text in texts for part in text.split("\n\n")))
+
+
 @needs_gcc
-@pytest.mark.parametrize("role", ROLES)
-def test_all_words_of_c_headers_are_valid_names(role: str) -> None:
-    source = print_procedure(in_c(role, said("c")))
-    compiles([str(GCC), *C_FLAGS], OF_C + source.text + waking_text(None))
+def test_all_words_of_c_headers_are_valid_names() -> None:
+    text = joined(print_procedure(in_c(role, said("c"))).text for role in ROLES)
+    assert all(text.count(f"int kernel_{role}(") == 1 for role in ROLES)
+    compiles([str(GCC), *C_FLAGS], OF_C + text + waking_text(None))
 
 
 @needs_gcc
@@ -207,9 +212,10 @@ def in_simulator() -> list[str]:
 
 
 @needs_cxx
-@pytest.mark.parametrize("role", ROLES)
-def test_all_words_of_the_simulators_headers_are_valid_names(role: str) -> None:
-    compiles(in_simulator(), OF_SIMULATOR + cuda_text("kernel", role, said("simulator")))
+def test_all_words_of_the_simulators_headers_are_valid_names() -> None:
+    text = joined(cuda_text(f"kernel_{role}", role, said("simulator")) for role in ROLES)
+    assert all(text.count(f") kernel_{role}(") == 1 for role in ROLES)
+    compiles(in_simulator(), OF_SIMULATOR + text)
 
 
 @needs_cxx

@@ -14,6 +14,7 @@ from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, make_literal
 from rise.types import F32, Argument, ArrayType, ScalarType
 from shine.imperative.nodes import Assign, Block, Define, DefineIndex, For, If
 from shine.translate import translate
+from tests.examples import deep
 from tests.shine.translate.interpretation import shown
 
 
@@ -26,7 +27,7 @@ ONE = make_literal(1.0, F32)
 COPY = App(primitive("mapSeq", const(12), F32, F32), primitive("id", F32))
 TAKE = DepApp(primitive("take", const(0), F32), const(12))
 INCREMENT = Lam("x", F32, App(App(primitive("add", F32), Bound(0, F32)), ONE))
-DEPTH = 10 * sys.getrecursionlimit()
+DEPTH = deep(20 * sys.getrecursionlimit())
 
 
 def lets(depth: int) -> Expr:
@@ -45,7 +46,7 @@ def chain(step: Expr, start: Expr, end: Expr | None = None, of: ArrayType | Scal
 
 
 @pytest.mark.parametrize(
-    "deep",
+    "e",
     [
         chain(TAKE, Bound(0, TWELVE), COPY),
         chain(App(primitive("map", const(12), F32, F32), INCREMENT), Bound(0, TWELVE), COPY),
@@ -55,8 +56,8 @@ def chain(step: Expr, start: Expr, end: Expr | None = None, of: ArrayType | Scal
     ],
     ids=["views", "maps", "places", "operations", "lets"],
 )
-def test_chains_may_be_long(deep: Expr) -> None:
-    body: Block = translate(deep).body
+def test_chains_may_be_long(e: Expr) -> None:
+    body: Block = translate(e).body
     assert all(isinstance(one, For | Define | Assign | If | DefineIndex) for one in body.statements)
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -173,6 +174,12 @@ def program(name: str) -> rise.Expr:
     return rise.parse(text).main
 
 
+@cache
+def sequential(name: str) -> rise.Expr:
+    """The program lowered for one thread."""
+    return strategies.load("strategies.sequential:sequential")(program(name)).program
+
+
 def arrays(name: str, size: int) -> list[Any]:
     rng = np.random.default_rng(size)
     shape = (size, size) if STEPS[name][0].startswith("N.N") else (size,)
@@ -182,13 +189,8 @@ def arrays(name: str, size: int) -> list[Any]:
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_compute_the_next_state(name: str) -> None:
     e = program(name)
-    kernels = [
-        shine.compile(strategies.load(strategy)(e).program, target=target)
-        for strategy, target in (
-            ("strategies.sequential:sequential", "interpret"),
-            ("strategies.openmp:parallel", "openmp"),
-        )
-    ]
+    parallel = strategies.load("strategies.openmp:parallel")(e).program
+    kernels = [shine.compile(sequential(name), target="interpret"), shine.compile(parallel, target="openmp")]
     for size in (0, 1, 2, 5):
         given = arrays(name, size)
         expected = rise.evaluate(e, *given)
@@ -210,8 +212,7 @@ def temporaries(body: Block) -> list[str]:
 @pytest.mark.parametrize("name", STEPS)
 def test_steps_store_only_what_changes(name: str) -> None:
     _, _, copies, is_single = STEPS[name]
-    low = strategies.load("strategies.sequential:sequential")(program(name)).program
-    body = translate(low, "kernel").body
+    body = translate(sequential(name), "kernel").body
     found = [one for one, _ in everything(body)]
     assert len(temporaries(body)) == copies
     whole = (value for one in found if (value := value_of(one)) is not None)

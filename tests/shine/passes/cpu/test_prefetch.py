@@ -1,6 +1,7 @@
 """Prefetches: around which loops, of which addresses, and that results do not change."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +21,23 @@ def kernel(
     strategy: str, text: str = MM, sizes: dict[str, int] | None = None, **options: bool
 ) -> shine.Kernel:
     """A program lowered by a strategy, for these sizes or for any, on one thread."""
+    return compiled(strategy, text, *(tuple(sorted(one.items())) for one in (sizes or {}, options)))
+
+
+@cache
+def compiled(
+    strategy: str, text: str, sizes: tuple[tuple[str, int], ...], options: tuple[tuple[str, bool], ...]
+) -> shine.Kernel:
+    low = lowered(strategy, text)
+    low = rise.specialise(low, **dict(sizes)) if sizes else low
+    return shine.compile(low, target="openmp", threads=1, **dict(options))
+
+
+@cache
+def lowered(strategy: str, text: str) -> rise.Expr:
     found = strategies.load(strategy)(rise.parse(text).main)
     assert isinstance(found, elevate.Success)
-    low = rise.specialise(found.program, **sizes) if sizes else found.program
-    return shine.compile(low, target="openmp", threads=1, **options)
+    return found.program
 
 
 def asked(text: str) -> list[str]:

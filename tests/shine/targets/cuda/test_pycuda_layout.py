@@ -8,8 +8,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-import pytest
-
 from rise.naturals import const, nat
 from rise.types import ScalarType
 from shine.imperative.nodes import Buffer
@@ -77,29 +75,37 @@ def places(arguments: list[Argument]) -> list[int]:
     return found
 
 
-@required_tools.needs_cuda_compiler()
-@pytest.mark.parametrize("odd", ["bool", "i8", "bf16", "f16", "u32"])
-def test_parameters_have_the_offsets_of_the_cubin(odd: str) -> None:
+def arguments_around(odd: str) -> tuple[list[Argument], list[str]]:
+    """Arguments of all types, each behind one of the type `odd`, and their types in CUDA."""
     n = size("n")
     arguments: list[Argument] = []
-    takes: list[str] = []
+    types: list[str] = []
     for name in sorted(TYPES):
         for one in (odd, name):
             arguments.append(
                 ScalarArgument(Buffer("a", ScalarType(one), const(1), "Global", ()), ScalarType(one))
             )
-            takes.append(TYPES[one])
+            types.append(TYPES[one])
     arguments += [
         SizeArgument(n, 32),
         SizeArgument(n, 64),
         PointerArgument(Buffer("x", F32, nat(n), "Global", ()), True),
     ]
-    takes += ["int", "long long", "float*"]
-    parameters = ", ".join(f"{one} p{at}" for at, one in enumerate(takes))
-    uses = " + ".join(f"float(p{at})" for at in range(len(takes) - 1))
-    text = f"""#include <cuda_fp16.h>
-#include <cuda_bf16.h>
-extern "C" __global__ void all({parameters}) {{ *p{len(takes) - 1} = {uses}; }}
-"""
-    image = compile_text(text, "sm_80", ["all"]).image
-    assert offsets(image, "all") == places(arguments)
+    return arguments, [*types, "int", "long long", "float*"]
+
+
+def kernel(name: str, types: list[str]) -> str:
+    """A kernel that reads all its parameters."""
+    parameters = ", ".join(f"{one} p{at}" for at, one in enumerate(types))
+    uses = " + ".join(f"float(p{at})" for at in range(len(types) - 1))
+    return f'extern "C" __global__ void {name}({parameters}) {{ *p{len(types) - 1} = {uses}; }}\n'
+
+
+@required_tools.needs_cuda_compiler()
+def test_parameters_have_the_offsets_of_the_cubin() -> None:
+    taken = {f"all_{odd}": arguments_around(odd) for odd in ("bool", "i8", "bf16", "f16", "u32")}
+    kernels = "".join(kernel(name, types) for name, (_, types) in taken.items())
+    text = f"#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n{kernels}"
+    image = compile_text(text, "sm_80", list(taken)).image
+    for name, (arguments, _) in taken.items():
+        assert offsets(image, name) == places(arguments), name

@@ -201,13 +201,15 @@ def test_processes_share_the_cache(tmp_path: Path) -> None:
         "assert kernel(2, x, x).sum() == 30"
     )
     root = Path(__file__).parents[4]
-    processes = [subprocess.Popen([sys.executable, "-c", code], cwd=root) for _ in range(3)]
-    assert [process.wait(timeout=300) for process in processes] == [0] * 3
+    processes = [subprocess.Popen([sys.executable, "-c", code], cwd=root) for _ in range(2)]
+    assert [process.wait(timeout=300) for process in processes] == [0] * 2
     assert len(list(tmp_path.glob("*.so"))) == 1
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
 
 
-def test_a_damaged_entry_is_built_again(tmp_path: Path) -> None:
+def test_a_damaged_entry_is_built_again(tmp_path: Path, compilers: list[Path]) -> None:
+    for facts in compilers:
+        (tmp_path / facts.name).write_bytes(facts.read_bytes())
     make_kernel(axpy(), "openmp", cache=str(tmp_path))
     (entry,) = tmp_path.glob("*.so")
     assert is_whole(entry)
@@ -320,8 +322,7 @@ def test_the_signature_and_the_origin_of_a_line(kept: str) -> None:
     assert kernel.signature == "gather(at: n.idx[m], x: m.f32) -> n.f32 for all n, m"
     line = next(i for i, text in enumerate(kernel.source.split("\n"), 1) if "const int64_t j" in text)
     assert kernel.origin_of_line(line) == (5,)
-    assert kernel.origin_of_line(0) is None
-    assert kernel.origin_of_line(10**6) is None
+    assert kernel.origin_of_line(0) is None and kernel.origin_of_line(10**6) is None
 
 
 def test_timing_counts_samples(kept: str) -> None:

@@ -18,7 +18,7 @@ from rise.embedding.places import refuse
 from rise.embedding.scalars import SUB
 from rise.embedding.trace import Part, Scope, shown
 from rise.naturals import Nat, const
-from rise.types import IndexType, Type
+from rise.types import BOOL, IndexType, Type
 
 #: the functions that create an array from a list, or return an array unchanged
 LISTING: Final = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray})
@@ -208,6 +208,8 @@ def pad(xs: Part, pad_width: Any, mode: str = "constant", constant_values: Opera
     value = None
     if mode == "constant":
         check_operand(constant_values)
+        if xs.element == BOOL and isinstance(constant_values, int | float):
+            constant_values = bool(constant_values)
         value = converted(constant_values, xs.element, xs.scope)
     for axis, (left, right) in enumerate(widths):
         below = xs.shape[axis + 1 :]

@@ -112,7 +112,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
         )
     rows = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
-    row = np.broadcast_to(np.zeros_like(rows[:1]) + values, rows[:1].shape)
+    row = np.broadcast_to(np.zeros_like(rows[:1]) + values, rows[:1].shape).astype(rows.dtype)
     joined = np.concatenate((rows[:obj], row, rows[obj:]))
     return joined if axis is None else np.moveaxis(joined, 0, axis)
 

@@ -657,6 +657,11 @@ def listed_with_options(x, i):
     )
 
 
+def ends_of_their_type(i, c):
+    """`np.pad` and `np.insert` keep the type of the array."""
+    return np.pad(c, 1), np.pad(c, (0, 2), constant_values=1), np.insert(c, 1, 2), np.insert(i, 0, 2.5)
+
+
 def joined_types(i, j):
     return np.concatenate([i, j]), np.stack([i, j * 0.5]), np.hstack([i.argsort(), j])
 
@@ -698,6 +703,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (in_brackets, (X, np.arange(4.0), NUMBERS[:4])),
     (listed, (X, NUMBERS)),
     (listed_with_options, (X, NUMBERS)),
+    (ends_of_their_type, (NUMBERS, NUMBERS > 2)),
     (joined_types, (NUMBERS, NUMBERS.astype("i4"))),
     (of_64_bits, (np.abs(NUMBERS).astype("u8"), NUMBERS)),
     (of_64_bits, (np.abs(NUMBERS).astype("u8"), NUMBERS.astype("i2"))),

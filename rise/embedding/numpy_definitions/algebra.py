@@ -46,9 +46,9 @@ def _beyond(a: Any, before: Any, after: Any, window: Any) -> Any:
     """
     m = window.shape[0]
     inside = np.pad(np.ones(a.shape[0], dtype=np.float32), (before, after))
-    weights = np.where(np.lib.stride_tricks.sliding_window_view(inside, m) > 0, window, 0)
     windows = np.lib.stride_tricks.sliding_window_view(np.pad(a, (before, after)), m)
-    return np.einsum("ij,ij->i", windows, weights)
+    products = np.where(np.lib.stride_tricks.sliding_window_view(inside, m) > 0, windows * window, 0)
+    return products.sum(axis=1, dtype=products.dtype)
 
 
 def _windows(a: Any, window: Any) -> Any:

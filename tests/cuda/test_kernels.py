@@ -44,7 +44,7 @@ INTERPRETED: Final = 60_000
 MAX_EXAMPLES: Final = max(3, settings.default.max_examples // 16)
 
 
-@pytest.mark.parametrize(("number", "entry"), enumerate(ENTRIES), ids=str)
+@pytest.mark.parametrize(("number", "entry"), list(enumerate(ENTRIES)), ids=str)
 def test_the_result_is_that_of_numpy_under_every_schedule(number: int, entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error. The schedules that follow what users call alternate; `soak`
     runs all of them.

@@ -60,7 +60,7 @@ def call_each_other() -> Strategy:
     return there(0)
 
 
-NUMPY_DEFINITIONS: dict[str, tuple[Callable[[], Any], str]] = {
+DEFINITIONS: dict[str, tuple[Callable[[], Any], str]] = {
     'topDown("mapFusion")': (lambda: topDown("mapFusion"), "no-strategy"),  # type: ignore[arg-type]
     "topDown(splitJoin)": (lambda: topDown(splitJoin), "no-strategy"),  # type: ignore[arg-type]
     "mapFusion >> (lambda p: p)": (lambda: mapFusion >> (lambda p: p), "no-strategy"),  # type: ignore[operator]
@@ -95,9 +95,9 @@ def test_fields_of_choices_and_sequences_have_names() -> None:
     assert elevate.Seq(parts=(id_, id_)) == elevate.Seq((id_, id_))
 
 
-@pytest.mark.parametrize("written", NUMPY_DEFINITIONS)
+@pytest.mark.parametrize("written", DEFINITIONS)
 def test_a_wrong_part_is_rejected_at_its_definition(written: str) -> None:
-    make, code = NUMPY_DEFINITIONS[written]
+    make, code = DEFINITIONS[written]
     with pytest.raises(StrategyError) as caught:
         make()
     diagnostic = caught.value.diagnostic

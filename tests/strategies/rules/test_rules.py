@@ -3,18 +3,16 @@
 import importlib
 import pickle
 import pkgutil
-import re
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
 
 import pytest
 
 import rise
 import strategies.rules
 from elevate import Failure, FloatClass, StrategyError, Success, normalize, topDown, try_
-from rise.terms import App, Expr, Lam, spine
-from strategies import EquationRule, RuleFamily, family, load, registry, rule
+from rise.terms import Expr, Lam, spine
+from strategies import EquationRule, RuleFamily, load, registry, rule
 from strategies.equations.examples import example
 from strategies.parts.memory import NameSubterm
 from strategies.rules import (
@@ -82,12 +80,12 @@ KEPT = 4 if THOROUGH else 1
 RULES = dict(rules())
 SINGLE = {name: found for name, value in RULES.items() if (found := equation_of(value)) is not None}
 BY = [name for name, found in SINGLE.items() if found.by is not None]
-NUMPY_DEFINITIONS = [name for name, found in SINGLE.items() if found.by is None]
+EQUATIONS = [name for name, found in SINGLE.items() if found.by is None]
 #: rules with predicates that random instances rarely satisfy: these are also tested in programs
 IN_PROGRAMS = [name for name, found in SINGLE.items() if found.by is not None or found.of]
 
 
-@pytest.mark.parametrize("name", [name for name in NUMPY_DEFINITIONS if name not in IN_PROGRAMS])
+@pytest.mark.parametrize("name", [name for name in EQUATIONS if name not in IN_PROGRAMS])
 def test_an_equation_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules that are proved for all sizes are evaluated at fewer of the small ones."""
     sweep_less(name.partition(".")[2], monkeypatch)
@@ -161,7 +159,7 @@ def test_no_two_rules_have_the_same_equations() -> None:
     assert len(equations) == len(RULES)
 
 
-@pytest.mark.parametrize("name", NUMPY_DEFINITIONS)
+@pytest.mark.parametrize("name", EQUATIONS)
 def test_a_rule_is_one_idea(name: str) -> None:
     for form in SINGLE[name].forms:
         compiled = form.compiled
@@ -284,120 +282,14 @@ def test_a_symbolic_size_is_divided_exactly(text: str) -> None:
     assert result.program.type == e.type
 
 
-# Wrong rules, and the findings of `check`.
-swapped = rule("map f (map g xs) = map (g . f) xs", why="Wrong: the functions are swapped.")
-blocked = family(
-    "reduceSeq f i xs = reduceSeq (fun(acc, block => f acc (reduceSeq f i block))) i (split n xs)",
-    parameters=("n",),
-    why="Wrong where i is not neutral and f not associative.",
-)
-mirrored = rule("padClamp l r xs = padClamp r l xs", why="Wrong: left is not right.")
-dropped = rule(
-    "map f (xs : n.t) = map (fun(i => f (idx 0 xs))) xs", why="Wrong, and reads where there is nothing."
-)
-turned = rule("join (split n xs) = join (transpose (split n xs))", why="Wrong: the order of elements.")
-crossed = rule(
-    "zip xs ys = map (fun(p => pair (snd p) (fst p))) (zip xs ys)", why="Wrong: sides are swapped."
-)
-columns = rule(
-    "map (fun(x => map f xs)) ys = transpose (map (fun(x => map f xs)) ys)", why="Wrong unless f is it."
-)
-regrouped = rule("a + (b + c) = a + b + c", why="Exact of whole numbers only.")
-regroupedFloats = rule(
-    "a + (b + c) = a + b + c", why="Right if it says so.", float_class=FloatClass.REASSOCIATING
-)
-signless = rule("neg (neg (a : f32)) + 0.0 = neg (neg a)", why="Wrong of -0.0: only bits tell.")
-
-
-def _captured(term: Any) -> Expr | None:
-    """A rule that forgets that the body is below the function."""
-    match term:
-        case App(Lam(_, _, body), _) if body.loose:
-            return body  # type: ignore[no-any-return]  # a body is a term
-    return None
-
-
-def _raising(term: Any) -> Expr | None:
-    assert not isinstance(term, Lam)
-    return None
-
-
-captured = rule("(fun(x => b)) v = b", why="Wrong: x is left behind.", by=_captured)
-raising = rule("fun(x => b) = b", why="Wrong: it raises.", by=_raising)
-unmatched = rule("map f xs = map f xs", why="Never: its condition is false.", where=lambda bindings: False)
-
-COMPUTES = "changes what a program computes"
-WRONG: list[tuple[Law, str]] = [
-    (swapped, f"swapped {COMPUTES}"),
-    (blocked, COMPUTES),
-    (mirrored, f"mirrored {COMPUTES}"),
-    (dropped, f"dropped {COMPUTES}"),
-    (turned, f"turned {COMPUTES}"),
-    (crossed, f"crossed {COMPUTES}"),
-    (regrouped, f"regrouped {COMPUTES}"),
-    (signless, f"signless {COMPUTES}"),
-    (captured, "captured "),
-    (raising, "raising raises AssertionError"),
-    (unmatched, "unmatched never fires"),
-]
-
-
-@pytest.mark.parametrize(("found", "title"), WRONG, ids=repr)
-def test_a_wrong_rule_is_found(found: Law, title: str) -> None:
-    with pytest.raises(StrategyError) as error:
-        check(found, examples=4 if found is unmatched else 200)  # at most 25 attempts each
-    assert title in error.value.diagnostic.title
-    assert error.value.diagnostic.code == ("little-power" if found is unmatched else "wrong-rule")
-
-
 def test_a_wrong_approximation_is_caught() -> None:
     """By as few examples as are tried."""
     left = softmax._sums("exp (fst p - top)", " / (total + 1.0)")
     found = rule(
         left + softmax._online("total"), why="Wrong: another divisor.", float_class=FloatClass.APPROXIMATE
     )
-    with pytest.raises(StrategyError, match=COMPUTES):
+    with pytest.raises(StrategyError, match="changes what a program computes"):
         check(found, examples=APPROXIMATE_EXAMPLES)
-
-
-def test_a_float_class_allows_its_changes() -> None:
-    assert check(regroupedFloats) > 0
-
-
-def test_an_equation_whose_sides_differ_in_type_is_refused() -> None:
-    with pytest.raises(rise.RiseError):
-        rule("split n (slide k 2 xs) = map (slide k 2) (slide n k xs)", why="Wrong sizes: it has no type.")
-
-
-def test_a_counterexample_is_readable() -> None:
-    with pytest.raises(StrategyError) as error:
-        check(swapped)
-    lines = [
-        _without_example(line) for line in str(error.value).splitlines() if " = rise.evaluate(" not in line
-    ]  # these are long
-    assert lines == SWAPPED.strip().splitlines()
-
-
-def _without_example(line: str) -> str:
-    """A line without the functions and numbers of a counterexample, which differ between versions of Hypothesis."""
-    return re.sub(r"(?<= = )fun\(.*\)$|(?<=gives )\[.*\]$", "..", line)
-
-
-SWAPPED = """
-error[wrong-rule]: swapped changes what a program computes where n = 1
-note: its equation is map f (map g xs) = map (g . f) xs
-note:   f = ..
-note:   g = ..
-note:   n = 1
-note:   xs : 1.i32
-note: before it gives ..
-note: after it gives ..
-note: to see it, run
-    import numpy as np
-    import rise
-    print(before, after)
-hint: correct the rule
-"""
 
 
 def test_firings_are_the_places_where_a_rule_fires() -> None:

@@ -168,3 +168,10 @@ def test_infinite_products_may_be_an_infinity_times_zero() -> None:
     assert agrees(product, F32(np.nan), xs, allowed=FloatClass.REASSOCIATING)
     assert not agrees(product, F32(np.nan), xs)
     assert not agrees(product, F32(np.nan), xs[2:] * F32(1e25), allowed=FloatClass.REASSOCIATING)
+
+
+def test_a_nan_of_eight_bits_is_any_nan() -> None:
+    """Found by the soak (SEED=8 AT=7.32)."""
+    xs = np.array([np.nan, 1.0], SCALARS["f8e4m3"].dtype)
+    assert agrees("fun(xs: N.f8e4m3 => xs)", xs, xs)
+    assert not agrees("fun(xs: N.f8e4m3 => xs)", xs[::-1], xs)

@@ -74,7 +74,7 @@ ALL_WAYS: Final = (
 #: those of them in which every operation gives the magnitude of the largest or smallest result of any part of it: a
 #: result is open if that is out of range
 EXTREMES: Final = ("largest", "smallest")
-FLOATS: Final = {SCALARS[name].dtype for name in EPSILON}
+FLOATS: Final = {facts.dtype for facts in SCALARS.values() if facts.is_float}
 
 
 @dataclass(frozen=True, slots=True)

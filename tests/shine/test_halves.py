@@ -14,7 +14,7 @@ import rise
 import shine
 import strategies
 from shine.targets.c.half import CONVERSIONS
-from shine.targets.openmp.compiler import find_compiler
+from shine.targets.openmp.compiler import WIDE_VECTORS_FLAG, find_compiler
 from tests import required_tools
 from tests.examples import THOROUGH
 
@@ -79,14 +79,14 @@ def test_vectors_are_converted_like_numbers(lanes: int, cache: Path) -> None:
 
 
 def assembly_of(text: str, arch: str, cache: Path, folder: Path) -> str:
-    """The assembly that gcc generates for a kernel's text on a processor."""
+    """The assembly that gcc generates for a kernel's text on a processor, whatever this machine's vectors are."""
     compiler = find_compiler(None, None, cache)
     about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False).stderr
     if "gcc version" not in about or "x86_64" not in about:
         required_tools.skip_without(required_tools.GCC)
     source, assembly = folder / "kernel.c", folder / "kernel.s"
     source.write_text(text)
-    flags = [flag for flag in compiler.flags if not flag.startswith("-march")]
+    flags = [flag for flag in compiler.flags if not flag.startswith("-march")] + [WIDE_VECTORS_FLAG]
     subprocess.run([compiler.path, *flags, f"-march={arch}", "-S", source, "-o", assembly], check=True)
     return assembly.read_text()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 from typing import Any, Final, NoReturn
@@ -32,7 +31,6 @@ from shine.imperative.nodes import (
     Local,
     LoopKind,
     Operation,
-    Origin,
     Parameter,
     Statement,
     Table,
@@ -40,9 +38,11 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.vectors import is_temporary
 from shine.imperative.walk import loads
+from shine.translate.choices import Choices
 from shine.translate.layout import Cells, inner_cells, leaves_of
 from shine.translate.measured_sizes import measured_head
 from shine.translate.paths import Path
+from shine.translate.slots import Slots
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, is_atomic
 
@@ -58,31 +58,8 @@ class Scope:
 
     parent: Scope | None
     statements: list[Statement] = field(default_factory=list)
-
-
-@dataclass(slots=True, eq=False)
-class Slots:
-    """The temporaries of a pipelined reduction: what it loads is stored in slots, one for each stage.
-
-    `slot` is the current slot. If `stores`, a value is being stored there; otherwise it was stored earlier. `cells` are
-    the temporaries by the position of `toMem`, and by the number of the call if a function is called several times.
-    """
-
-    stages: int
-    slot: int | Nat = 0
-    stores: bool = True
-    cells: dict[tuple[Origin, int], Cells] = field(default_factory=dict)
-    calls: Counter[Origin] = field(default_factory=Counter)
-    allocations: list[Statement] = field(default_factory=list)
-
-    def are_in(self, space: str) -> bool:
-        """Whether any of the temporaries is in a memory space."""
-        return any(buffer.space == space for cells in self.cells.values() for buffer, _ in cells)
-
-    def turn_to(self, slot: int | Nat, stores: bool) -> None:
-        """Make a slot the current one, either to store to it or to read from it."""
-        self.slot, self.stores = slot, stores
-        self.calls.clear()
+    #: the block that this one became part of
+    whole: Scope | None = None
 
 
 class Context:
@@ -103,11 +80,10 @@ class Context:
         self.derived: dict[SizeFunction, Table] = {}  # tables that are computed from the sizes
         self.measures: dict[Nat, NatVar] = {}  # sums and values of functions that are sizes of the procedure
         self.locals: dict[Local, Value] = {}  # the values of variables for integers
-        self.perhaps_empty: set[Nat] = (
-            set()
-        )  # sizes of arrays that numbers become indices of, and that may be 0
+        self.perhaps_empty: set[Nat] = set()  # possible sizes 0 of arrays that numbers become indices of
         self.has_copies = False  # whether a value is marked by `globalToShared`
         self.slots: Slots | None = None  # of the pipelined reduction whose elements are being loaded
+        self.choices = Choices()
         self._scope = Scope(None)
         self._depth = 0
         self._facts: list[tuple[Nat, Nat]] = []  # facts from the guards around the current block
@@ -121,6 +97,8 @@ class Context:
 
     def sees(self, scope: Scope) -> bool:
         """Whether definitions in a block are visible here."""
+        while scope.whole is not None:
+            scope = scope.whole
         enclosing: Scope | None = self._scope
         while enclosing is not None and enclosing is not scope:
             enclosing = enclosing.parent
@@ -150,6 +128,12 @@ class Context:
         assert finished.parent is not None, "a block is closed that was not opened"
         self._scope = finished.parent
         return Block(tuple(finished.statements))
+
+    def merge(self) -> None:
+        """End the current block and append its statements to the one around it, where what it defines is visible."""
+        finished = self._scope
+        finished.whole = finished.parent
+        self.emit(*self.close().statements)
 
     def finish(self) -> Block:
         """Return the outermost block."""

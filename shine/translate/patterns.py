@@ -23,7 +23,7 @@ from shine.translate.accumulators import (
     starts_in_place,
     with_buffers,
 )
-from shine.translate.context import Scope, Slots
+from shine.translate.context import Scope
 from shine.translate.core import (
     Call,
     Known,
@@ -41,6 +41,7 @@ from shine.translate.layout import Cells
 from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep
 from shine.translate.paths import Path
+from shine.translate.slots import Slots
 from shine.translate.trampoline import Task, done
 from shine.translate.updates import update, update_at
 from shine.translate.values import (

@@ -38,9 +38,10 @@ from shine.imperative.nodes import (
 )
 from shine.imperative.vectors import COPY
 from shine.imperative.walk import everything, value_of, values
-from shine.translate.context import GPU_LEVELS, Slots
+from shine.translate.context import GPU_LEVELS
 from shine.translate.core import Call, Known, Operand, Term, Translation, Translator, read
 from shine.translate.patterns import Step, inner_name, read_reduce, write_reduce
+from shine.translate.slots import Slots
 from shine.translate.trampoline import Task, done
 from shine.translate.values import FragmentReader, PairReader, Reader, ScalarReader, element, half, rows
 from shine.translate.views import array_of, natural

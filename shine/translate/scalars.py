@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from rise.arguments.ragged_arrays import part_of
@@ -15,12 +16,26 @@ from rise.quotients import floor_quotient, maximum, remainder
 from rise.terms import Primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative.errors import fail
-from shine.imperative.nodes import I64, Condition, Index, Operation, Value
+from shine.imperative.nodes import (
+    I64,
+    Allocate,
+    Block,
+    Condition,
+    Define,
+    DefineIndex,
+    Guarded,
+    If,
+    Index,
+    Operation,
+    Statement,
+    Value,
+)
 from shine.imperative.vectors import lane_of, vector_of
-from shine.imperative.walk import loads
+from shine.imperative.walk import enclosed, loads
 from shine.translate.access import holds_array
+from shine.translate.choices import Choice
 from shine.translate.core import Call, Operand, Term, Translation, Translator, read, write
-from shine.translate.guards import Computed, Thunk, branch, computed, either, negated
+from shine.translate.guards import Computed, Thunk, branch, computed, either, negated, zero
 from shine.translate.layout import lanes_of
 from shine.translate.memory import nested, operation
 from shine.translate.paths import Path
@@ -102,11 +117,11 @@ def as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition:
 def select(
     tr: Translator, t: Type, condition: ScalarReader, yes: Thunk, no: Thunk, path: Path
 ) -> Task[Reader]:
-    """A value that a condition selects; statements of the other value do not run."""
+    """A value that a condition selects; statements of the other value that may fail do not run."""
     shape = rows(t)
     if shape is not None:
-        yes_value: Reader = yield yes()
-        no_value: Reader = yield no()
+        yes_value: Reader = yield only_if(tr, condition, True, yes, path)
+        no_value: Reader = yield only_if(tr, condition, False, no, path)
         inner = shape[1]
         return ArrayReader(
             lambda i: select(
@@ -114,12 +129,12 @@ def select(
             )
         )
     if isinstance(t, DepArrayType):
-        yes_value = yield yes()
-        no_value = yield no()
+        yes_value = yield only_if(tr, condition, True, yes, path)
+        no_value = yield only_if(tr, condition, False, no, path)
         return _select_rows(tr, t, condition, yes_value, no_value, path)
     if isinstance(t, PairType):
-        yes_value = yield yes()
-        no_value = yield no()
+        yes_value = yield only_if(tr, condition, True, yes, path)
+        no_value = yield only_if(tr, condition, False, no, path)
         first, second = t.first, t.second
         return PairReader(
             lambda: select(tr, first, condition, lambda: half(yes_value, 0), lambda: half(no_value, 0), path),
@@ -132,6 +147,44 @@ def select(
     if isinstance(t, IndexType) or yes_block.statements or no_block.statements:
         return either(tr, t, as_condition(tr, condition, path), *branches, path)
     return operation(tr, "select", (condition, as_scalar(yes_value), as_scalar(no_value)), t, path)
+
+
+def only_if(tr: Translator, condition: ScalarReader, holds: bool, value: Thunk, path: Path) -> Task[Reader]:
+    """An array or a pair that is read only if a condition holds, or only if it does not (`holds`). If a statement that
+    computes it may fail, they run only then; otherwise always, which costs no branch.
+    """
+    around = tr.choices.inner
+    choice = tr.choices.inner = Choice(condition.value, holds, around)
+    tr.open()
+    reader: Reader = yield value()
+    tr.choices.inner = around
+    if choice.local is None and not any(map(tr.choices.may_fail, tr.scope.statements)):
+        tr.merge()
+        return reader
+    block = tr.close()
+    is_read = choice.is_read(tr.names)
+    tr.emit(Define(is_read, choice.defined(tr.names), path.origin))
+    guard = as_condition(tr, ScalarReader(is_read), path)
+    for statement in block.statements:
+        guarded = statement
+        if id(statement) not in tr.choices.guarded:
+            guarded = _guarded(tr, statement, guard, path)
+            tr.choices.guarded[id(guarded)] = guarded
+        tr.emit(guarded)
+    return reader
+
+
+def _guarded(tr: Translator, statement: Statement, condition: Condition, path: Path) -> Statement:
+    """A statement that runs only if a condition holds, but defines and allocates the same."""
+    match statement:
+        case Define(value=value) | DefineIndex(value=value):
+            unused = as_scalar(zero(value.type, path)).value
+            return replace(statement, value=Guarded(condition, value, unused, value.type))
+        case Allocate():
+            return statement
+    filled = Block((statement,))
+    tr.refuse_deep(1 + max(len(around) for _, around in enclosed(filled)), path)
+    return If(condition, filled, path.origin)
 
 
 def _select_rows(

@@ -116,3 +116,37 @@ def test_kernels_without_checked_indices_have_no_report() -> None:
         for target, words in (("openmp", ("status", "failure")), ("cuda", ("failure",))):
             source = shine.compile(rise.parse(text), target=target).source
             assert not any(word in source for word in words), source
+
+
+#: functions of a choice, a number, a divisor and rows that fail only if the choice is false
+CHOICES: Final = {
+    "a row": "xs |> idx(toIndexChecked(k))",
+    "a row that is computed": "xs |> idx(toIndexWrapped(k / d)) |> map(fun(x => x + 1i64))",
+    "a factor": "fun(q: i64 => xs |> idx(0) |> map(fun(x => x * q)))(k / d)",
+    "a choice": "if k < 0i64 then xs |> idx(toIndexChecked(k)) else xs |> idx(1)",
+    "a choice for others": "if 0i64 < k then xs |> idx(1) else xs |> idx(toIndexChecked(k))",
+    "a sum": "xs |> map(fun(row => row |> map(fun(x => x / d)) |> reduce(add, 0i64)))",
+    "a stored row": "toMem(Local, xs |> idx(toIndexChecked(k)) |> mapSeq(fun(x => x + 1i64)))",
+}
+
+
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [
+        (target, name)
+        for target in TARGETS
+        for name in CHOICES
+        if target != "cuda-sim" or "/" not in CHOICES[name]
+    ],
+)
+def test_what_is_not_chosen_does_not_fail(target: str, name: str) -> None:
+    """The first was found by the soak (SEED=8 AT=42.4). Divisions on GPUs do not fail."""
+    other = CHOICES[name]
+    text = f"fun(b: bool, k: i64, d: i64, xs: 4.4.i64 => if b then xs |> idx(0) else ({other}))"
+    xs = np.arange(16).reshape(4, 4)
+    kernel, main = compiled(text, target, lower=True), rise.parse(text).main
+    for given in ((True, -5, 0), (True, 1, 1), (False, 1, 1)):
+        np.testing.assert_array_equal(kernel(*given, xs), rise.evaluate(main, *given, xs))
+    for run in (kernel, lambda *given: rise.evaluate(main, *given)):
+        with pytest.raises(rise.RiseError, match=r"\[(index-out-of-range|division-by-zero)\]"):
+            run(False, -5, 0, xs)

@@ -99,12 +99,14 @@ def check(
         record, shares = Record(), len(forms) * min(len(variants), MOST_SHARES)
         least = max(1, examples // shares)
         is_repeated = not (_law(rule).by or _law(rule).of or given_programs)
+        done = 0
         for count in _counts(least, max(examples, MOST_EXAMPLES) if is_repeated else least):
             attempts = MOST_ATTEMPTS * max(examples, count)
             for one in forms:
-                if count > least and not (record.firings and any(record.missing())):
+                if done and not (record.firings and any(record.missing())):
                     break  # no more are needed, or no instance out of many satisfied the conditions
-                record.add(_tested(one, count, attempts, given_programs, generator))
+                record.add(_tested(one, count - done, attempts, given_programs, generator, done))
+            done = count
         about = f"of `{forms[0].written}`, " if len(_law(rule).forms) > 1 else ""
         missing = [*missing, *(f"{about}{what}" for what in record.missing())]
         whole.add(record)
@@ -173,9 +175,10 @@ def _tested(
     attempts: int,
     given_programs: Sequence[rise.Expr],
     generator: st.SearchStrategy[rise.Expr] | None,
+    after: int,
 ) -> Record:
-    """Test a rule with one equation; returns its coverage. There are as many firings as `examples`, if they are found
-    in `attempts` instances.
+    """Test a rule with one equation on examples other than the first `after` ones; returns its coverage. There are as
+    many firings as `examples`, if they are found in `attempts` instances.
     """
     compiled = pattern_of(rule)
     record = Record() if compiled is None else recorded(compiled, is_by_function=rule.by is not None)
@@ -198,15 +201,16 @@ def _tested(
             instances(rule, compiled=compiled),
             examples,
             attempts,
+            after,
         )
-    if rule.by is None and len(rule.forms) == 1:
+    if rule.by is None and len(rule.forms) == 1 and not after:
         record.add(swept(rule))  # afterwards: a random counterexample is easier to read
     on_instances = record.firings
     for program in given_programs:
         in_program(program)
     record.chosen = record.firings - on_instances
     if generator is not None:
-        _run(in_program, generator, examples)
+        _run(in_program, generator, examples, after)
     if rule.by is not None or rule.of:
         _run(in_program, ANY_PROGRAM, examples)
     if on_instances < examples // 4 and record.firings > on_instances:
@@ -221,13 +225,15 @@ def _run_until(
     examples_of: st.SearchStrategy[Any],
     examples: int,
     attempts: int,
+    after: int,
 ) -> None:
-    """Run a test on `examples` examples, and on more until `is_enough` holds, on at most `attempts` in total.
+    """Run a test on `examples` examples other than the first `after` ones, and on more until `is_enough` holds, on at
+    most `attempts` in total.
 
     Hypothesis by itself would try hundreds before giving up, however few examples are requested.
     """
-    done, count = 0, examples
-    while count and (not done or not is_enough()):
+    done, count = after, examples
+    while count > 0 and (done == after or not is_enough()):
         _run(test, examples_of, count, after=done)
         done += count
         count = min(2 * count, attempts - done)

@@ -9,17 +9,23 @@ from strategies.equations.generated_code import rewriting
 from strategies.equations.rule import EquationRule
 from tests.strategies.equations.test_patterns import EQUATIONS, terms
 
-WHOLE = {
-    address: rule
-    for address, rule in EQUATIONS.items()
-    if not (rule.compiled.functions or rule.compiled.contexts or rule.compiled.needs or rule.compute)
-}
 
-
-@pytest.mark.parametrize("address", WHOLE)
-def test_it_agrees_with_matching_and_building(address: str) -> None:
-    rule: EquationRule = WHOLE[address]
+def is_whole(rule: EquationRule) -> bool:
+    """Whether code can be generated for an equation: it builds its right side from what matches, and nothing else."""
     compiled = rule.compiled
+    return not (compiled.functions or compiled.contexts or compiled.needs or rule.compute)
+
+
+def test_code_is_generated_for_most_equations() -> None:
+    assert sum(map(is_whole, EQUATIONS.values())) > len(EQUATIONS) * 0.7
+
+
+@pytest.mark.parametrize("address", EQUATIONS)
+def test_it_agrees_with_matching_and_building(address: str) -> None:
+    rule: EquationRule = EQUATIONS[address]
+    compiled = rule.compiled
+    if not is_whole(rule):
+        return
     matcher = compiled.matcher
     rewrite = rewriting(compiled.left, compiled.right, matcher.may_mention, {}, address)
     for term in terms():

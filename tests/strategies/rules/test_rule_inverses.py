@@ -43,20 +43,20 @@ def has_inverse(law: EquationRule) -> bool:
         return error.diagnostic.code != "no-inverse"
 
 
-TURNED = [name for name, law in LAWS.items() if has_inverse(law)]
 #: rules with conditions, computed parts or fixed operations, whose other direction must decide again where it holds
-CONDITIONED = [
-    name for name in TURNED if LAWS[name].where or LAWS[name].compute or LAWS[name].of or LAWS[name].also
-]
+CONDITIONED = [name for name, law in LAWS.items() if law.where or law.compute or law.of or law.also]
 
 
 def test_most_rules_have_an_inverse() -> None:
-    assert len(TURNED) > len(LAWS) * 0.7
+    assert sum(map(has_inverse, LAWS.values())) > len(LAWS) * 0.7
 
 
-@pytest.mark.parametrize("name", TURNED)
+@pytest.mark.parametrize("name", LAWS)
 def test_a_rule_and_its_inverse_restore_the_term(name: str) -> None:
+    """Rules without an inverse pass: listing the others would compile all inverses in each process of a run."""
     law = LAWS[name]
+    if not has_inverse(law):
+        return
 
     @settings(
         max_examples=examples(8),
@@ -78,7 +78,7 @@ def test_a_rule_and_its_inverse_restore_the_term(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [*CONDITIONED, *some([one for one in TURNED if one not in CONDITIONED], apart=4)]
+    "name", [*CONDITIONED, *some([one for one in LAWS if one not in CONDITIONED], apart=4)]
 )
 def test_an_inverse_preserves_the_meaning_of_programs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of inverses without conditions, every fourth is tested: their two sides are equal if the rule holds, which is
@@ -86,6 +86,8 @@ def test_an_inverse_preserves_the_meaning_of_programs(name: str, monkeypatch: py
     small sizes.
     """
     law = LAWS[name]
+    if not has_inverse(law):
+        return
     sweep_less(name, monkeypatch, inverse=True)
     programs = given_programs(law) if law.of or law.also else []
     count = (12 if law.where else 6) if THOROUGH else 2  # in addition to all small sizes

@@ -33,7 +33,7 @@ from shine.imperative.nodes import (
     Operation,
     Value,
 )
-from shine.imperative.operands import ELEMENT, tell_apart
+from shine.imperative.operands import ELEMENT, declared_in, tell_apart
 from shine.imperative.temporaries import (
     CHOSEN,
     MOVES,
@@ -73,7 +73,8 @@ def contents_names(
     kept = temporaries_of(body, temporaries)
     found |= _buffer_names(body, kept, set(found), loop_names)
     said: dict[Named, str] = {one: parted(one.name)[0] for one in _program_named(body)}
-    found |= tell_apart(body, {**said, **found}, Buffer, temporaries)
+    program = declared_in(body, temporaries)
+    found |= tell_apart(program, {**said, **found}, Buffer)
     sides = _sides(body)
     for statement, _ in everything(body):
         match statement:
@@ -100,7 +101,7 @@ def contents_names(
                 found[local] = f"next_{found.get(buffer, plain(buffer.name))}"
             case _:
                 pass
-    return found | tell_apart(body, found, Local | Buffer, temporaries)
+    return found | tell_apart(program, found, Local | Buffer)
 
 
 def _program_named(body: Block) -> list[Local]:

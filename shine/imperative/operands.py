@@ -56,13 +56,11 @@ class Declared:
 
 
 def tell_apart(
-    body: Block, names: Mapping[Named, str], movable: type | UnionType, temporaries: Iterable[Buffer] = ()
+    program: Declarations, names: Mapping[Named, str], movable: type | UnionType
 ) -> dict[Named, str]:
-    """New names for those declarations of the type `movable` in a body that are visible at the same time and share a
-    name, if one is computed from operands that the others do not have, or under another condition; `temporaries` are
-    allocated outside of the body.
+    """New names for those declarations of the type `movable` that are visible at the same time and share a name, if one
+    is computed from operands that the others do not have, or under another condition.
     """
-    program = declared_in(body, temporaries)
     changed: dict[Named, str] = {}
     alike: dict[str, list[Named]] = {}
     for key in program.declared:

@@ -8,12 +8,12 @@ from typing import Any, Final, NoReturn
 
 from rise.indices import greatest, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
-from rise.nodes import N, Node, transform
+from rise.nodes import Everywhere, N, Node, transform
 from rise.part_names import AND
 from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum
 from rise.records import dataclass
-from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, has_functions, size_sum
+from rise.size_functions import SizeCall, SizeFunction, SizeFunVar, SizeSum, size_sum
 from rise.types import ArrayType, FragmentType, Type
 from shine.imperative.errors import fail
 from shine.imperative.names import Names, part_names
@@ -86,6 +86,7 @@ class Context:
         self.choices = Choices()
         self._scope = Scope(None)
         self._depth = 0
+        self._has_no_functions = Everywhere(lambda node: not isinstance(node, SizeFunction))
         self._facts: list[tuple[Nat, Nat]] = []  # facts from the guards around the current block
         self._values: dict[tuple[int, int], tuple[Any, Scope, Reader]] = {}
         self._indices: dict[Load | Operation, tuple[Scope, Nat]] = {}
@@ -165,7 +166,7 @@ class Context:
 
     def measured(self, node: N, path: Path) -> N:
         """A type, size or term in which variables, read from tables, replace the values of size functions."""
-        if node.free.isdisjoint(self.tables) and not has_functions(node):
+        if node.free.isdisjoint(self.tables) and self._has_no_functions(node):
             return node
 
         def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:

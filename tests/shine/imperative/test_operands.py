@@ -2,7 +2,7 @@
 
 from rise.naturals import NatVar, const, nat
 from shine.imperative.nodes import Block, Buffer, Condition, Define, If, Load, Local, Statement
-from shine.imperative.operands import tell_apart
+from shine.imperative.operands import declared_in, tell_apart
 from tests.shine.procedures import F32, number, op
 
 X, Y = (Buffer(name, F32, const(8), "Global", (k,)) for k, name in enumerate("xy"))
@@ -21,7 +21,7 @@ def apart(*statements: Statement) -> list[str]:
     """The names of variables that would all be called `product`."""
     body = Block(statements)
     names = {one.local: "product" for one in statements if isinstance(one, Define)}
-    changed = tell_apart(body, {X: "x", Y: "y", **names}, Local)
+    changed = tell_apart(declared_in(body), {X: "x", Y: "y", **names}, Local)
     return [changed.get(one, name) for one, name in names.items()]
 
 
@@ -48,7 +48,7 @@ def test_variables_not_visible_together_may_share_a_name() -> None:
         )
     )
     names = {Local(name, F32): "product" for name in "pq"}
-    assert tell_apart(body, {X: "x", Y: "y", **names}, Local) == {}
+    assert tell_apart(declared_in(body), {X: "x", Y: "y", **names}, Local) == {}
 
 
 def test_values_are_distinguished_by_operands_of_operands() -> None:
@@ -63,5 +63,5 @@ def test_values_are_distinguished_by_operands_of_operands() -> None:
     ]
     names = {X: "x", Y: "y", **{Local(name, F32): "same" for name in "uv"}}
     names |= {Local(name, F32): "product" for name in "pq"}
-    changed = tell_apart(Block((*statements, *uses)), names, Local)
+    changed = tell_apart(declared_in(Block((*statements, *uses))), names, Local)
     assert [changed[Local(name, F32)] for name in "pq"] == ["product_from_x", "product_from_y"]

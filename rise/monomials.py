@@ -14,7 +14,7 @@ from typing import Any
 
 def as_integer(value: int | Fraction) -> int | Fraction:
     """A coefficient, as an int if it is an integer."""
-    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value
+    return value if type(value) is int or value.denominator != 1 else value.numerator
 
 
 @lru_cache(maxsize=1 << 12)

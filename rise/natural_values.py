@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from rise.diagnostics import number_text
+from rise.monomials import as_integer
 from rise.naturals import (
     Atom,
     Coefficient,
@@ -17,7 +18,7 @@ from rise.naturals import (
 from rise.nodes import Node, postorder, transform
 from rise.polynomials import NotComputed
 from rise.quotients import INTEGER_FUNCTIONS, NatCall
-from rise.size_functions import SizeFunction, has_functions, without_sums
+from rise.size_functions import SizeFunction, without_sums
 
 
 def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
@@ -26,38 +27,42 @@ def evaluate_natural(a: NatLike, values: Mapping[Atom, int]) -> Coefficient:
     Raises KeyError for an atom without a value, ZeroDivisionError for a zero divisor, and NotComputed for a power that
     is not rational or has more than 2^20 bits, and for a sum of very many values.
     """
-    known: dict[int, Fraction] = {}
+    known: dict[int, Coefficient] = {}
     root = nat(a)
-    if has_functions(root):
+    nodes = list(postorder(root))
+    if any(isinstance(node, SizeFunction) for node in nodes):
         root = without_sums(substitute_naturals(root, values), evaluate_natural)
-    for node in postorder(root):
+        nodes = list(postorder(root))
+    for node in nodes:
         match node:
-            case NatCall() if node not in values:
-                arguments = (known[id(x)] for x in node.args)
-                known[id(node)] = Fraction(INTEGER_FUNCTIONS[node.function](*arguments))
-            case Atom():
-                known[id(node)] = Fraction(values[node])
             case Nat(terms):
-                total = Fraction(0)
+                total: Coefficient = 0
                 for monomial, coefficient in terms:
-                    product = Fraction(coefficient)
+                    product = coefficient
                     for base, exponent in monomial:
                         product *= _integer_power(
                             known[id(base)], known[id(exponent)] if isinstance(exponent, Nat) else exponent
                         )
                     total += product
-                known[id(node)] = total
-    result = known[id(root)]
-    return result.numerator if result.denominator == 1 else result
+                known[id(node)] = as_integer(total)
+            case NatCall() if node not in values:
+                arguments = [Fraction(known[id(x)]) for x in node.args]
+                known[id(node)] = as_integer(Fraction(INTEGER_FUNCTIONS[node.function](*arguments)))
+            case Atom():
+                value = values[node]
+                known[id(node)] = value if type(value) is int else as_integer(Fraction(value))
+    return known[id(root)]
 
 
-def _integer_power(base: Fraction, exponent: Fraction | int) -> Fraction:
+def _integer_power(base: Coefficient, exponent: Coefficient) -> Coefficient:
+    if exponent == 1:
+        return base
     whole = int(exponent)
     bits = 0 if abs(base) == 1 else max(abs(base.numerator), base.denominator).bit_length() * abs(whole)
     if whole != exponent or bits > 1 << 20:
         shown = number_text(whole) if whole == exponent else f"({exponent})"
         raise NotComputed(f"{base}^{shown}")
-    return base**whole
+    return as_integer(base**whole if whole >= 0 else Fraction(base) ** whole)
 
 
 def substitute_naturals(a: Nat, values: Mapping[Any, Any]) -> Nat:

@@ -225,7 +225,8 @@ def _limit(process: int, seconds: float, memory: int) -> None:
 def _processor_seconds(process: int | None) -> float:
     """The processor time that a process has used; 0 if the system does not provide it."""
     try:
-        text = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace")
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            text = file.read()
     except OSError:
         return 0.0
     fields = text.rpartition(")")[2].split()

@@ -49,7 +49,9 @@ def variables(library: Path, names: Collection[str]) -> tuple[Variable, ...]:
     found = {
         Variable(_names(text)[1], value - base, size)
         for name, _, value, size in symbols
-        if size and _names(text := name.decode("ascii", "replace"))[1] in names
+        if size
+        and any(one in (text := name.decode("ascii", "replace")) for one in names)  # most are others
+        and _names(text)[1] in names
     }
     return tuple(sorted(found, key=lambda one: one.distance))
 

@@ -94,9 +94,7 @@ class Strategy:
         try:
             return self._hash
         except AttributeError:
-            names = _compared(
-                cast(Hashable, type(self))
-            )  # a class can be hashed even if its instances cannot
+            names = _compared(type(self))  # type: ignore[arg-type]  # a class can be hashed
             try:
                 value = (
                     object.__hash__(self)

@@ -60,7 +60,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    path: Path
+    path: str
     bytes: int
     used: float
 
@@ -153,7 +153,7 @@ def clear(directory: Path) -> Contents:
     deleted = deleted_bytes = building = 0
     for entry in _entries(directory):
         with suppress(OSError):
-            entry.path.unlink()
+            os.unlink(entry.path)
             deleted, deleted_bytes = deleted + 1, deleted_bytes + entry.bytes
     for folder in _build_folders(directory):
         with suppress(OSError):
@@ -171,9 +171,9 @@ def _last_use(time_of_file: float, now: float) -> float:
 def _delete(entry: _Entry) -> bool:
     """Delete an entry, unless it was used since the directory was scanned."""
     try:
-        if entry.path.stat().st_mtime != entry.used:
+        if os.stat(entry.path).st_mtime != entry.used:
             return False
-        entry.path.unlink()
+        os.unlink(entry.path)
     except OSError:
         return False
     return True
@@ -188,7 +188,7 @@ def _entries(directory: Path) -> Iterator[_Entry]:
         with suppress(OSError):
             if is_entry_name(file.name) and file.is_file(follow_symlinks=False):
                 facts = file.stat(follow_symlinks=False)
-                yield _Entry(Path(file.path), facts.st_size, facts.st_mtime)
+                yield _Entry(file.path, facts.st_size, facts.st_mtime)
 
 
 def _build_folders(directory: Path) -> Iterator[Path]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import fields
 from functools import cache
-from typing import Any, cast
+from typing import Any
 
 
 class HashedOnce:
@@ -21,9 +20,7 @@ class HashedOnce:
         try:
             return self._hash
         except AttributeError:
-            value = hash(
-                (type(self), *(getattr(self, name) for name in _compared(cast(Hashable, type(self)))))
-            )
+            value = hash((type(self), *[getattr(self, name) for name in _compared(type(self))]))  # type: ignore[arg-type]  # a class can be hashed
             object.__setattr__(self, "_hash", value)
             return value
 

@@ -33,6 +33,7 @@ from strategies.testing.terms import (
     ALL,
     BINARY,
     SAFE,
+    SAFE_FLOATS,
     Source,
     closed,
     number,
@@ -161,7 +162,8 @@ def _choose_sizes(draw: st.DrawFn, pattern: Expr, choices: _Choices) -> None:
 def _choose_types(
     draw: st.DrawFn, rule: EquationRule, compiled: Compiled, choices: _Choices, has_arrays: bool
 ) -> None:
-    scalars = ALL if rule.float_class is FloatClass.EXACT else [t for t in ALL if t.name in SAFE]
+    allowed = {FloatClass.EXACT: None, FloatClass.APPROXIMATE: SAFE_FLOATS}.get(rule.float_class, SAFE)
+    scalars = [t for t in ALL if allowed is None or t.name in allowed]
     sides = (compiled.left, compiled.right)
     has_vectors = not any(_mentions(side, "cast") for side in sides)  # a vector cannot be cast to a number
     for variable in _variables(compiled.left):

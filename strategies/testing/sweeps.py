@@ -13,6 +13,7 @@ from random import Random
 from typing import Any, Final
 
 import rise
+from elevate import FloatClass
 from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const
 from rise.nodes import Node
@@ -33,6 +34,7 @@ from strategies.testing.rows import Difference, likeness
 from strategies.testing.size_requirements import demands, holds
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 
+F64: Final = ScalarType("f64")
 MAX_SWEPT_SIZE: Final = 3
 """The largest size for rules with at most two sizes; for rules with more, it is one less."""
 MOST_SIZES: Final = 300
@@ -104,7 +106,7 @@ def _sweep_at(
     """Test a rule at sizes; None if it has no instance of these sizes."""
     pattern = compiled.left
     known: dict[Node, Any] = {**rule.given, **{name: const(size) for name, size in sizes.items()}}
-    known |= {t: _type(t.kind) for t in pattern.free if isinstance(t, TypeVar)}
+    known |= {t: _type(t.kind, _numbers(rule)) for t in pattern.free if isinstance(t, TypeVar)}
 
     def program(e: Expr) -> Expr:
         return closed(e, parameters)
@@ -145,9 +147,16 @@ def _sweep_at(
     return _Firing(named, terms, known, program)
 
 
-def _type(kind: str) -> Type:
-    """A type of a kind; integers if possible."""
-    candidates = (I64, ScalarType("f64"))
+def _numbers(rule: EquationRule) -> ScalarType:
+    """The type of the numbers to which functions hash their arguments: of a rule that approximates a float, since an
+    integer changes entirely where it rounds differently, which says nothing about the rule.
+    """
+    return F64 if rule.float_class is FloatClass.APPROXIMATE else I64
+
+
+def _type(kind: str, numbers: ScalarType) -> Type:
+    """A type of a kind; that of the numbers if possible."""
+    candidates = (numbers, I64, F64)
     return next((t for t in candidates if kind_classes(kind) <= (classes_of(t) or frozenset())), I64)
 
 
@@ -170,7 +179,7 @@ def _terms(
         if plain is not None:
             terms[variable.name] = plain
         elif scope or isinstance(t, FunType):
-            terms[variable.name] = _function(source, t, scope, 7 + 4 * index)
+            terms[variable.name] = _function(source, t, scope, _start(index, _numbers(rule)))
         else:
             parameters.append(Var(variable.name, t))
             terms[variable.name] = parameters[-1]
@@ -187,27 +196,38 @@ def _operation(t: Type) -> Expr | None:
     return None
 
 
-def _function(source: Source, t: Type, scope: list[Var], salt: int) -> Expr:
-    """A function, or a value in the scope of variables, computed from all of its arguments and all variables."""
+def _start(index: int, numbers: ScalarType) -> Expr:
+    """The number that the function of this index hashes without arguments. Among floats it is small, since differences
+    are compared with the size of the result.
+    """
+    return make_literal(7 + 4 * index if numbers == I64 else index + 1, numbers)
+
+
+def _function(source: Source, t: Type, scope: list[Var], start: Expr) -> Expr:
+    """A function, or a value in the scope of variables, computed from all of its arguments and all variables, as a
+    number of the type of `start`.
+    """
     if isinstance(t, FunType):
         x = source.variable(t.parameter)
-        return function_of(x, _function(source, t.result, [*scope, x], salt))
-    number: Expr = make_literal(salt, I64)
+        return function_of(x, _function(source, t.result, [*scope, x], start))
+    number, numbers = start, start.type
+    factor = make_literal(131 if numbers == I64 else 2, numbers)
     for variable in scope:
-        scaled = primitive("mul", (I64,), number, make_literal(131, I64))
-        number = primitive("add", (I64,), scaled, digest(source, variable, I64))
+        scaled = primitive("mul", (numbers,), number, factor)
+        number = primitive("add", (numbers,), scaled, digest(source, variable, numbers))
     return _value_from(source, t, number)
 
 
 def _value_from(source: Source, t: Type, number: Expr) -> Expr:
     """A value of a type, computed from a number such that different numbers give different values."""
+    numbers = number.type
     match t:
         case ScalarType("bool"):
-            return primitive("lt", (I64,), make_literal(0, I64), number)
+            return primitive("lt", (numbers,), make_literal(0, numbers), number)
         case ScalarType(name) if name in SCALARS:
-            return number if t == I64 else primitive("cast", (t, I64), number)
+            return number if t == numbers else primitive("cast", (t, numbers), number)
         case PairType(first, second):
-            other = primitive("mul", (I64,), number, make_literal(3, I64))
+            other = primitive("mul", (numbers,), number, make_literal(3, numbers))
             return primitive(
                 "pair",
                 (first, second),
@@ -216,10 +236,11 @@ def _value_from(source: Source, t: Type, number: Expr) -> Expr:
             )
         case ArrayType(size, element):
             i = source.variable(IndexType(size))
-            scaled = primitive("mul", (I64,), number, make_literal(37, I64))
-            place = primitive("indexAsInt", (size,), i)
-            inside = _value_from(source, element, primitive("add", (I64,), scaled, place))
-            return primitive("generate", (size, element), function_of(i, inside))
+            scaled = primitive("mul", (numbers,), number, make_literal(37, numbers))
+            inside = primitive("add", (numbers,), scaled, digest(source, i, numbers))
+            return primitive(
+                "generate", (size, element), function_of(i, _value_from(source, element, inside))
+            )
     raise NoRowsError(f"no value of type {t} can be computed from a number")
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rise.dsl.printer import TypeNode
+from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.blends import Span, blend, chosen, shifted
 from rise.embedding.computed_indices import place_of
-from rise.embedding.elementwise import element, first, over, select, with_elements, with_length
+from rise.embedding.elementwise import element, elementwise, first, over, select, with_elements, with_length
 from rise.embedding.indexing import Item, element_at, full_items, indexed, not_from_end
 from rise.embedding.lengths import broadcast, shape_text
 from rise.embedding.loop_numbers import I64, integer, variables
@@ -45,10 +46,12 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
 
 
 def matching(xs: Part, value: Operand) -> Part:
-    """A value with the element type of an array. Converts integers, and types that numpy converts to that type when it
-    combines the two. Raises RiseError for other types, such as floats of another type.
+    """A value with the element type of an array. Converts integers, types that numpy converts to that type when it
+    combines the two, and all numbers to truth values. Raises RiseError for other types, such as floats of another type.
     """
     check_operand(value)
+    if xs.element == BOOL:
+        value = _is_nonzero(value)
     given = converted(value, xs.element, xs.scope)
     if joint_type([given.element, xs.element]) == xs.element:
         return with_elements(given, xs.element)
@@ -58,6 +61,12 @@ def matching(xs: Part, value: Operand) -> Part:
         title = f"expected a value of type {shown(xs.element)}, found {shown(given.element)}"
         refuse("type-mismatch", title, f'convert it: `.astype("{shown(xs.element)}")`')
     return given
+
+
+def _is_nonzero(value: Operand) -> Operand:
+    if isinstance(value, int | float | complex):
+        return bool(value)
+    return value if isinstance(value, Part) and value.element == BOOL else elementwise(op.NE, value, 0)
 
 
 def _are_integers(*types: Type) -> bool:

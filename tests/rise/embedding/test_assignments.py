@@ -87,7 +87,18 @@ def mixed(x: M.N.f64, k: N.i32, w: N.i64, b: N.u8):
     return far, k, x * k, k - x[2], np.where(x > 0, k, x), (x[0] > 0) * w, np.maximum(b, w)
 
 
-FUNCTIONS = (borders, updated, aliased, copied, masked, shifted, in_place, mixed)
+def truth(x: N.f64, k: N.i32):
+    m, deep = x > 0, np.ones((2, len(x)), bool)
+    m[0], m[-1] = 1, len(x) - 5
+    m[1:3] = x[:2]
+    m[k > 1] = 0.5
+    deep[1] = k - 1
+    for i in range(len(x)):
+        deep[0, i] = x[i] - 1
+    return m, deep
+
+
+FUNCTIONS = (borders, updated, aliased, copied, masked, shifted, in_place, mixed, truth)
 SHAPES = {"M": 4, "N": 5}
 
 

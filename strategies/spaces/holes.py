@@ -7,9 +7,11 @@ is ever stored.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
 import math
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -153,7 +155,7 @@ class Space:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of its source and that of its model."""
+        """A digest of its code and that of its model; comments and docstrings do not change it."""
         hasher = hashlib.sha256()
         for function in (self.make, self.bound):
             if function is not None:
@@ -271,9 +273,17 @@ def _labels(name: str, options: tuple[object, ...]) -> list[str]:
 
 
 def _source(function: Callable[..., Any]) -> str:
-    """A function's source, or its bytecode if it has none."""
+    """A function's syntax, without comments, docstrings and layout; its bytecode if it has no source."""
     try:
-        return inspect.getsource(function)
+        source = textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
         code = function.__code__
         return repr((code.co_code, code.co_names, [one for one in code.co_consts if not inspect.iscode(one)]))
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # of a function inside an expression
+        return source
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)

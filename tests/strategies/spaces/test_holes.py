@@ -157,6 +157,24 @@ def test_the_fingerprint_follows_the_source() -> None:
     assert tiles.fingerprint == Space("t", tiles.make).fingerprint != other.fingerprint
 
 
+def test_the_fingerprint_ignores_comments_and_docstrings() -> None:
+    @space
+    def tiled() -> Strategy:
+        return parallel(rows=choose("rows", (1, 2)))
+
+    first = tiled.fingerprint
+
+    @space
+    def tiled() -> Strategy:
+        """Tiles of some rows."""
+        # one or two
+        return parallel(
+            rows=choose("rows", (1, 2)),
+        )
+
+    assert tiled.fingerprint == first
+
+
 def refusal(make: Any, decisions: Any = None) -> str:
     with pytest.raises(RiseError) as caught:
         replay(space(make), decisions or {})

@@ -45,8 +45,8 @@ from strategies.lowering.scatters import (
     isOrdered,
     isReordered,
     isScattered,
-    isTransposedScans,
     isUpdated,
+    takesRowsApart,
 )
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.compression import compressToCompressSeq
@@ -228,7 +228,7 @@ class Read(Strategy):
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(where(isChosenPair) >> self | keep))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
-            | where(isTransposedScans) >> child(1)(into >> store)
+            | where(takesRowsApart) >> child(1)(into >> store)
             | isAppliedMap >> onDemand
             | isAppliedReduce >> reduction
             | where(isAppliedRowMap) >> into >> store

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rise.arguments.mismatches import MAX_SIZE, refuse_not_computed, refuse_pair_in_array
+from rise.arguments.ragged_arrays import halves_of
 from rise.diagnostics import Diagnostic, RiseError, number_text
 from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatBound, nat
@@ -264,7 +265,11 @@ def empty(array: Type, depth: int) -> Data:
             case ArrayType(size, element) | VectorType(size, element):
                 stack.append((element, None if shape is None else (*shape, size_value(size))))
             case DepArrayType(_, TypeFamily(_, body)):
-                stack.append((body, None))
+                halves = halves_of(t)
+                if halves is None:
+                    stack.append((body, None))
+                else:
+                    stack += [None, (halves[1], shape), (halves[0], shape)]
             case PairType(first_type, second_type):
                 stack += [None, (second_type, shape), (first_type, shape)]
             case _:

@@ -11,15 +11,15 @@ from typing import Any, Final
 import numpy as np
 
 from rise.arguments.mismatches import made_number
-from rise.arguments.ragged_arrays import check_count
+from rise.arguments.ragged_arrays import check_count, halves_of
 from rise.arguments.sizes import empty, size_value
 from rise.meanings import At, Function, Steps
 from rise.natural_values import evaluate_natural
-from rise.naturals import ZERO
+from rise.naturals import ZERO, const
 from rise.primitives.record import Half, Place, PrimitiveRecord, RunsOn
 from rise.primitives.traits import Trait
 from rise.size_functions import SizeMap, SizeTable, values_of
-from rise.types import ArrayType, TypeFamily, dependent_array
+from rise.types import ArrayType, DepArrayType, Type, dependent_array
 from rise.values import Data, Leaf, Rows, check_room, concatenated, map_leaves, map_rows, row, rows_of, stack
 
 _MAP: Final = "{n: nat} -> {f: nat -> data} -> {g: nat -> data} -> ((i: nat) -> f(i) -> g(i)) -> n..f -> n..g"
@@ -50,10 +50,19 @@ def _index(at: At) -> Leaf:
 
 def _rows(at: At, family: Any, elements: list[Data]) -> Data:
     """The array of elements of a family's types: an ordinary array if the types do not depend on the index."""
-    assert isinstance(family, TypeFamily), family
-    if not elements:
-        return empty(dependent_array(ZERO, family), at.depth)
-    return rows_of(elements) if family.body.dep_loose else stack(elements)
+    t = dependent_array(const(len(elements)), family)
+    return _collected(t, elements) if elements else empty(t, at.depth)
+
+
+def _collected(t: Type, elements: Sequence[Any]) -> Data:
+    """An array of at least one element; of pairs, a pair of arrays, of which either may be an ordinary one."""
+    if not isinstance(t, DepArrayType):
+        return stack(list(elements))
+    halves = halves_of(t)
+    if halves is None:
+        return rows_of(list(elements))
+    first, second = zip(*elements, strict=True)
+    return _collected(halves[0], first), _collected(halves[1], second)
 
 
 def _zip(at: At, xs: Data, ys: Data) -> Data:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import rise
 import shine
@@ -17,7 +18,7 @@ from rise.arguments.library import nameless
 from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from rise.size_functions import SizeFunVar
-from rise.values import leaves, map_leaves
+from rise.values import leaves
 from shine.cli import foreign
 from shine.cli import request as requests
 from shine.cli import sizes as size_choice
@@ -122,7 +123,7 @@ def _compared(run: Run, arguments: Sequence[Any], result: Any) -> verify.Agreeme
     with requests.located(run.chosen.program, run.chosen.name):
         expected = rise.evaluate(program, *arguments, foreign=foreign_functions)
     procedure = run.kernel.procedure
-    count = sum(leaf.size for leaf in leaves(expected))
+    count = sum(array.size for array in verify.arrays(expected))
     bound = verify.tolerance(
         run.derivation.float_class, precision(procedure), operation_count(procedure, run.sizes), count
     )
@@ -185,9 +186,26 @@ def check_output(procedure: Procedure, path: Path) -> None:
         raise RiseError(Diagnostic("file", title, hint="create it, or choose another path"))
 
 
-def save(path: Path, result: Any) -> None:
-    """Write a result: an array as .npy, the arrays of a pair as .npz."""
-    arrays = leaves(map_leaves(lambda array: nameless(np.asarray(array)), result))
+def flat_arrays(procedure: Procedure, result: Any) -> list[NDArray[Any]]:
+    """The arrays of a result, as inputs are given: rows of different lengths are joined to one array."""
+    output = procedure.output
+    found: list[NDArray[Any]] = []
+    if procedure.number is not None:
+        number, result = result
+        found.append(np.asarray(number))
+    for array, leaf in zip(leaves(result), leaves_of(output.name, output.type), strict=True):
+        if not isinstance(array, list):
+            found.append(np.asarray(array))
+        elif leaf.rows is not None and array:
+            found.append(np.concatenate(array, axis=leaf.rows.axis))
+        else:
+            found.append(np.empty(0, leaf.dtype))
+    return found
+
+
+def save(path: Path, procedure: Procedure, result: Any) -> None:
+    """Write a result: an array as .npy, several arrays as .npz."""
+    arrays = [nameless(array) for array in flat_arrays(procedure, result)]
     content = io.BytesIO()
     if len(arrays) == 1:
         np.save(content, arrays[0], allow_pickle=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from rise.programs.heads import promised_facts
 from rise.programs.program import Program
 from rise.terms import Expr
 from rise.text.nat_printer import show_fact
-from rise.values import leaves
 from shine.cli import execution
 from shine.cli import explain as explaining
 from shine.cli import request as requests
@@ -210,14 +210,15 @@ def run(page: Page, prepared: Run, output: Path | None, verify: bool, timed: boo
         default_sizes = {name: prepared.sizes[name] for name in prepared.defaults}
         _say_time(page, interruptible(lambda: prepared.kernel.time(*arguments, sizes=default_sizes)))
     if output is not None:
-        execution.save(output, result)
+        execution.save(output, prepared.kernel.procedure, result)
         page.line(f"wrote the result to {output}")
         page.put(output=str(output))
+    arrays = execution.flat_arrays(prepared.kernel.procedure, result)
     if prepared.kernel.procedure.number is not None:
-        number, result = result
+        number, *arrays = arrays
         page.line(f"number: {number}")
         page.put(number=int(number))
-    _say_result(page, result)
+    _say_result(page, arrays)
 
 
 def _say_inputs(page: Page, prepared: Run) -> None:
@@ -261,9 +262,9 @@ def _say_time(page: Page, timing: shine.Timing) -> None:
     page.put(time={"median": timing.median, "spread": timing.spread, "best": timing.best, "samples": count})
 
 
-def _say_result(page: Page, result: Any) -> None:
+def _say_result(page: Page, arrays: Sequence[np.ndarray[Any, Any]]) -> None:
     results: list[dict[str, Any]] = []
-    for array in map(np.asarray, leaves(result)):
+    for array in arrays:
         text = np.array2string(
             array.astype(_printable_dtype(array)), threshold=MAX_PRINTED_NUMBERS, max_line_width=page.width
         )

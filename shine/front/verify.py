@@ -6,6 +6,7 @@ Independent of strategies.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, Final
 
 import numpy as np
@@ -87,10 +88,19 @@ def tolerance(float_class: FloatClass, precision: Precision, operations: int, re
     return Tolerance(float_class, precision, units)
 
 
+def arrays(results: Any) -> Iterator[Leaf]:
+    """The arrays of a result; rows of different lengths are one array each."""
+    for part in leaves(results):
+        if isinstance(part, list):
+            yield from part
+        else:
+            yield part
+
+
 def compare(results: Any, expected: Any, bounds: Tolerance) -> Agreement:
     """Compare results. Raises RiseError if they differ by more than is allowed."""
     error = limit = 0.0
-    for result, reference in zip(leaves(results), leaves(expected), strict=True):
+    for result, reference in zip(arrays(results), arrays(expected), strict=True):
         bound = bounds.of(reference)
         distances = distance(result, reference)
         greatest = float(np.max(distances, initial=0.0))

@@ -253,3 +253,12 @@ def test_every_message_has_a_case() -> None:
 
 if __name__ == "__main__":
     write_snapshots(SNAPSHOTS, {name: message(call) for name, call in MISTAKES.items()})
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_parts_of_one_length_are_ordinary_arrays(count: int) -> None:
+    """As kernels return them: of rows that are paired with numbers, only the rows are a list."""
+    text = "fun(a: N..(i |-> (i + 1).f32) => a |> depMap(fun(i: nat, row => (row, row |> reduce(add, 0.0)))))"
+    rows, sums = rise.evaluate(rise.parse(text).main, ragged(*range(1, count + 1)))
+    same(rows, ragged(*range(1, count + 1)))
+    same(sums, np.array([0, 3][:count], F))

@@ -19,7 +19,6 @@ from rise.hardware import Processor
 from rise.naturals import Atom
 from rise.records import dataclass
 from rise.terms import Expr
-from rise.values import leaves
 from shine.cache import digest
 from shine.front.derivation import derive
 from shine.front.lowering import chosen_strategy
@@ -28,7 +27,7 @@ from shine.front.tuner.arithmetic import arithmetic_bound
 from shine.front.tuner.isolation import Limits, in_own_process
 from shine.front.tuner.keys import machine_text
 from shine.front.tuner.results import Result, State
-from shine.front.verify import MAX_OPERATIONS, compare, tolerance
+from shine.front.verify import MAX_OPERATIONS, arrays, compare, tolerance
 from shine.front.work import operation_count, precision
 from shine.kernel import Kernel
 from shine.pipeline import build
@@ -124,7 +123,7 @@ class Bench:
         return result
 
     def _tolerance(self, float_class: FloatClass, kernel: Kernel) -> Any:
-        count = sum(leaf.size for leaf in leaves(self.expected))
+        count = sum(array.size for array in arrays(self.expected))
         return tolerance(
             float_class, precision(kernel.procedure), operation_count(kernel.procedure, {}), count
         )

@@ -12,6 +12,8 @@ SEED ?= 1
 # The versions of Python that pyproject.toml lists, lowest first.
 PYTHONS := 3.11 3.12 3.13
 VENV := .venv
+# The extras that the environment has.
+EXTRAS := test
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 HAS_VENV := import ensurepip, venv
@@ -35,9 +37,9 @@ $(READY): pyproject.toml
 	  { echo "error: this Python cannot make virtual environments: apt-get install python3-venv" >&2; exit 1; }
 	@echo "Setting up $(VENV) (once, about a minute)"
 	@$(PY) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
-	@$(if $(LOWEST),$(PY) tools/lowest_versions.py >$(VENV)/lowest.txt)
+	@$(if $(LOWEST),$(PY) tools/lowest_versions.py '$(EXTRAS)' >$(VENV)/lowest.txt)
 	@$(PY) -m pip install -qq --no-input --disable-pip-version-check \
-	  $(if $(LOWEST),--constraint $(VENV)/lowest.txt) --editable '.[test]'
+	  $(if $(LOWEST),--constraint $(VENV)/lowest.txt) --editable '.[$(EXTRAS)]'
 	@touch $@
 
 run: $(READY) ## Compile, run and check the main example
@@ -62,7 +64,8 @@ check-tests: $(READY)
 	@$(PY) -m pytest -q -n 2 --dist loadfile
 
 lowest: ## `make test` with the lowest versions that pyproject.toml allows, in .venv-lowest
-	@$(MAKE) --no-print-directory test VENV=.venv-lowest LOWEST=yes PYTHON=$(firstword $(FOUND) $(PYTHON))
+	@$(MAKE) --no-print-directory test VENV=.venv-lowest LOWEST=yes EXTRAS=test,einsum,optuna,dask \
+	  PYTHON=$(firstword $(FOUND) $(PYTHON))
 
 pythons: ## `make test` under Python 3.11, 3.12 and 3.13; names those that are not on PATH
 	@failed=; found=; for version in $(PYTHONS); do \

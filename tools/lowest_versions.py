@@ -1,12 +1,14 @@
 """Prints the lowest version of each requirement in pyproject.toml, as constraints for pip. Independent of packages.
 
-`make lowest` installs with these: `python tools/lowest_versions.py > lowest.txt`, `pip install -c lowest.txt .`
+`make lowest` installs with these: `python tools/lowest_versions.py test,einsum > lowest.txt`, then
+`pip install -c lowest.txt '.[test,einsum]'`. Only the named extras are read: others may need other versions of the same
+package.
 """
 
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,11 +17,14 @@ _REQUIREMENT: Final = re.compile(r"(?P<name>[\w.-]+)(?:\[[^]]*\])?\s*(?P<version
 _LOWEST: Final = re.compile(r"(?:>=|==|~=)\s*([^,\s]+)")
 
 
-def requirements(project: dict[str, Any]) -> Iterator[str]:
-    """The requirements of a project, including those of all its extras."""
+def requirements(project: dict[str, Any], extras: Iterable[str]) -> Iterator[str]:
+    """The requirements of a project and of these extras. Raises ValueError for an extra that it does not have."""
     yield from project.get("dependencies", ())
-    for extra in project.get("optional-dependencies", {}).values():
-        yield from extra
+    known = project.get("optional-dependencies", {})
+    for extra in extras:
+        if extra not in known:
+            raise ValueError(f"expected an extra, one of {', '.join(known)}, found `{extra}`")
+        yield from known[extra]
 
 
 def lowest(requirement: str) -> str:
@@ -37,11 +42,11 @@ def lowest(requirement: str) -> str:
     return f"{parts['name']}=={found[1]}{parts['marker'] or ''}"
 
 
-def main() -> int:
-    """Print the constraints, in the order of the file."""
+def main(extras: str = "") -> int:
+    """Print the constraints of the project and of extras, which are separated by commas."""
     project = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]
     try:
-        constraints = [lowest(one) for one in requirements(project)]
+        constraints = [lowest(one) for one in requirements(project, filter(None, extras.split(",")))]
     except ValueError as error:
         print(f"error: {PYPROJECT.name}: {error}", file=sys.stderr)
         return 1
@@ -50,4 +55,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

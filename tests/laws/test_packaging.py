@@ -86,7 +86,24 @@ def test_a_requirement_without_a_lowest_version_is_refused(requirement: str) -> 
 def test_every_requirement_states_a_lowest_version() -> None:
     """`make lowest` installs these."""
     project = pyproject()["project"]
-    assert len([lowest(one) for one in requirements(project)]) >= len(project["dependencies"])
+    extras = project["optional-dependencies"]
+    assert len([lowest(one) for one in requirements(project, extras)]) >= len(project["dependencies"])
+
+
+def test_the_lowest_versions_do_not_contradict_each_other() -> None:
+    """pip refuses two constraints for one package: `bench` and `torch` name other versions of PyTorch."""
+    project = pyproject()["project"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    installed = re.search(r"LOWEST=yes EXTRAS=(\S+)", makefile)
+    assert installed
+    constraints = {lowest(one) for one in requirements(project, installed[1].split(","))}
+    names = [one.split("==")[0] for one in constraints]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_an_extra_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="found `tests`"):
+        list(requirements(pyproject()["project"], ["tests"]))
 
 
 def test_the_tests_run_under_the_stated_versions_of_python() -> None:

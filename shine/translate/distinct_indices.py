@@ -24,6 +24,8 @@ from shine.translate.values import Reader, as_index
 MAX_ENUMERATED_VALUES: Final = 4096
 
 Function: TypeAlias = Callable[[Nat], Task[Reader]]
+#: the values of a function for the indices below a number, if its text alone determines them
+Meaning: TypeAlias = Callable[[int], "list[int] | None"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,11 +54,14 @@ def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
     return IndexValue(value, not statements, load)
 
 
-def values_of(cx: Context, function: Function, size: Nat) -> Task[list[int] | None]:
+def values_of(cx: Context, function: Function, size: Nat, meaning: Meaning) -> Task[list[int] | None]:
     """All values of a function; None if they are not known at compile time, or too many."""
     count = size.constant
     if count is None or count > MAX_ENUMERATED_VALUES:
         return None
+    meant = meaning(count)
+    if meant is not None:
+        return meant
     values: list[int] = []
     for index in range(count):
         result: IndexValue = yield value_at(cx, function, const(index))
@@ -67,7 +72,7 @@ def values_of(cx: Context, function: Function, size: Nat) -> Task[list[int] | No
     return values
 
 
-def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> Task[None]:
+def require_distinct(cx: Context, function: Function, size: Nat, path: Path, meaning: Meaning) -> Task[None]:
     """Require that a function of indices below `size` has distinct values. Raises TranslationError if they are not
     distinct, or if that is not known at compile time.
     """
@@ -83,7 +88,7 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path) -> 
         if shape and shape[-1] == size and index not in base.free:
             cx.distinct[result.load.buffer.name] = result.load.buffer
             return
-    values: list[int] | None = yield values_of(cx, function, size)
+    values: list[int] | None = yield values_of(cx, function, size, meaning)
     if values is None:
         title = "expected indices that are provably distinct, found some that are not"
         hint = "pass them as an input, whose rows are checked at each call, or add up with `scatterAdd`"
@@ -102,7 +107,9 @@ def _has_one_index(size: Nat) -> bool:
     return size.constant in (0, 1)
 
 
-def require_inverse(cx: Context, f: Function, inverse: Function, size: Nat, path: Path) -> Task[None]:
+def require_inverse(
+    cx: Context, f: Function, inverse: Function, size: Nat, path: Path, meanings: tuple[Meaning, Meaning]
+) -> Task[None]:
     """Require that a function of indices below `size` is a bijection, and that `inverse` is its inverse."""
     if _has_one_index(size):
         return
@@ -112,11 +119,13 @@ def require_inverse(cx: Context, f: Function, inverse: Function, size: Nat, path
     if forward.is_natural and backward.is_natural:
         if substitute_naturals(backward.value, {index: forward.value}) is nat(index):
             return
-    values: list[int] | None = yield values_of(cx, f, size)
-    inverse_values: list[int] | None = yield values_of(cx, inverse, size)
+    values: list[int] | None = yield values_of(cx, f, size, meanings[0])
+    inverse_values: list[int] | None = yield values_of(cx, inverse, size, meanings[1])
     if values is None or inverse_values is None:
         title = "expected a function and its inverse, found a second function that is not proved to be the inverse"
-        hint = "fix the size with rise.specialise, or pass indices as an input to `gather` or `scatter`"
+        hint = "pass indices as an input to `gather` or `scatter`"
+        if size.constant is None:
+            hint = f"fix the size with rise.specialise, or {hint}"
         fail("not-a-bijection", title, hint, path.origin)
     for position, value in enumerate(values):
         if inverse_values[value] != position:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Final, TypeGuard
 
+from rise.diagnostics import RiseError
 from rise.naturals import Nat, NatVar, nat
+from rise.programs.evaluation import evaluate
 from rise.types import IndexType, ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, AtomicUpdate, Load, LoopKind, Operation
-from shine.translate.core import Call, Known, Operand, Translation, Translator, read, write
+from shine.translate.core import Call, Known, Operand, Term, Translation, Translator, read, write
 from shine.translate.distinct_indices import Function, require_distinct, require_inverse
 from shine.translate.guards import where_elements
 from shine.translate.levels import level_of
@@ -34,7 +37,8 @@ def place_scatter(tr: Translator, call: Call, place: Place) -> Task[Place]:
     """Element k is written to the k-th index."""
     array = array_of(call.parameters[0])
     indices: Reader = yield read(tr, call.operands[0])
-    yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path)
+    meaning = partial(_elements, call.operands[0])
+    yield require_distinct(tr, lambda k: element(indices, k), array.size, call.path, meaning)
     return ArrayPlace(lambda k: _place_at(place, lambda k: element(indices, k), k))
 
 
@@ -49,12 +53,40 @@ def _of_index(tr: Translator, function: Operand, size: Nat) -> Function:
     return lambda i: read(tr, function, Known(IndexReader(i), IndexType(size)))
 
 
+def _elements(indices: Operand, count: int) -> list[int] | None:
+    """The elements of an array that no variable determines."""
+    if not _is_closed(indices):
+        return None
+    try:
+        return [int(index) for index in evaluate(indices.expr)]
+    except RiseError:
+        return None
+
+
+def _results(function: Operand, count: int) -> list[int] | None:
+    """The results, for the indices below a number, of a function that no other variable determines."""
+    if not _is_closed(function):
+        return None
+    try:
+        return [int(evaluate(function.expr, index)) for index in range(count)]
+    except RiseError:
+        return None
+
+
+def _is_closed(operand: Operand) -> TypeGuard[Term]:
+    """A term without free variables and sizes."""
+    return isinstance(operand, Term) and not (
+        operand.expr.free or operand.expr.loose or operand.expr.dep_loose
+    )
+
+
 def read_reorder(tr: Translator, call: Call) -> Task[Reader]:
     """Element i is the argument's element f(i)."""
     f, inverse, operand = call.operands
     size = array_of(call.type).size
     forward = _of_index(tr, f, size)
-    yield require_inverse(tr, forward, _of_index(tr, inverse, size), size, call.path)
+    meanings = partial(_results, f), partial(_results, inverse)
+    yield require_inverse(tr, forward, _of_index(tr, inverse, size), size, call.path, meanings)
     xs: Reader = yield read(tr, operand)
 
     def at(i: Nat) -> Task[Reader]:
@@ -70,7 +102,8 @@ def place_reorder(tr: Translator, call: Call, place: Place) -> Task[Place]:
     f, inverse, _ = call.operands
     size = array_of(call.type).size
     backward = _of_index(tr, inverse, size)
-    yield require_inverse(tr, _of_index(tr, f, size), backward, size, call.path)
+    meanings = partial(_results, f), partial(_results, inverse)
+    yield require_inverse(tr, _of_index(tr, f, size), backward, size, call.path, meanings)
     return ArrayPlace(lambda i: _place_at(place, backward, i))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -214,3 +215,34 @@ def test_each_call_checks_that_indices_differ(target: str) -> None:
         "error[duplicate-index]: `is`: expected distinct indices, found 1 at 0 and 1 of row (1,)\n"
         + TWICE_HINT
     )
+
+
+WRAPPED = "toIndexWrapped(3i64 * indexAsInt(i) + 1i64)"
+FLIPPED = "fun(i => toIndex(bitXor(indexAsInt(i), 5i64)))"
+#: permutations by arithmetic on numbers, of known sizes
+COMPUTED = {
+    "scattered": f"val main : 7.f32 -> 7.f32 = fun(xs => xs |> scatter(generate(fun(i: idx[7] => {WRAPPED}))))",
+    "flipped": f"fun(xs: 8.f32 => xs |> map(fun(x => x * 2.0)) |> reorder({FLIPPED}, {FLIPPED}))",
+    "turned": "fun(xs: 5.f32 => xs |> reorder(fun(i => toIndexWrapped(indexAsInt(i) + 1i64)),"
+    " fun(i => toIndexWrapped(indexAsInt(i) - 1i64))) |> map(fun(x => x * 2.0)))",
+}
+
+
+@pytest.mark.parametrize("name", COMPUTED)
+def test_permutations_by_arithmetic_are_checked_by_their_meaning(name: str) -> None:
+    text = COMPUTED[name]
+    (count,) = {int(number) for number in re.findall(r"(\d)\.f32", text)}
+    agree_lowered(text, np.arange(count, dtype=F))
+
+
+def test_numbers_that_are_no_permutation_are_refused() -> None:
+    text = COMPUTED["scattered"].replace("7", "6")
+    with pytest.raises(rise.RiseError, match="expected distinct indices, found 1 at 0 and at 2"):
+        shine.compile(rise.parse(text))
+
+
+def test_an_unknown_size_is_to_be_fixed() -> None:
+    text = COMPUTED["turned"].replace("5.f32", "(N + 1).f32")
+    with pytest.raises(rise.RiseError, match=r"hint: fix the size with rise\.specialise"):
+        shine.compile(rise.parse(text))
+    shine.compile(rise.specialise(rise.parse(text).main, N=4))

@@ -155,7 +155,7 @@ def _saturate(x: Array, dtype: np.dtype[Any]) -> Array:
     limits = np.iinfo(dtype)
     exact = np.trunc(x.astype(F64))
     inside = (exact < float(int(limits.max) + 1)) & (exact >= float(limits.min))
-    saturated = np.where(exact > 0, limits.max, limits.min).astype(dtype)
+    saturated = np.where(exact > 0, np.array(limits.max, dtype), np.array(limits.min, dtype))
     saturated = np.where(np.isnan(exact), np.array(0, dtype), saturated)
     return np.asarray(np.where(inside, np.where(inside, exact, 0.0).astype(dtype), saturated))
 

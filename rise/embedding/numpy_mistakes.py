@@ -16,7 +16,10 @@ import numpy as np
 from rise.diagnostics import did_you_mean
 from rise.embedding.places import calls_of, refuse
 
-_UNEXPECTED: Final = re.compile(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'")
+#: Python 3.13 appends a suggestion
+_UNEXPECTED: Final = re.compile(
+    r"(\w+)\(\) got an unexpected keyword argument '(\w+)'(?:\. Did you mean .*)?"
+)
 _MODULES: Final = (np, np.linalg, np.lib.stride_tricks)
 
 

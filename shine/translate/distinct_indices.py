@@ -59,15 +59,12 @@ def values_of(cx: Context, function: Function, size: Nat, meaning: Meaning) -> T
     count = size.constant
     if count is None or count > MAX_ENUMERATED_VALUES:
         return None
-    meant = meaning(count)
-    if meant is not None:
-        return meant
     values: list[int] = []
     for index in range(count):
         result: IndexValue = yield value_at(cx, function, const(index))
         constant = result.value.constant
         if constant is None or not result.is_natural:
-            return None
+            return meaning(count)
         values.append(constant)
     return values
 

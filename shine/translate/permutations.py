@@ -7,9 +7,12 @@ from functools import partial
 from typing import Final, TypeGuard
 
 from rise.diagnostics import RiseError
-from rise.naturals import Nat, NatVar, nat
+from rise.inference.schemes import instantiate_primitive
+from rise.naturals import Nat, NatVar, const, nat
+from rise.primitives import PRIMITIVES
 from rise.programs.evaluation import evaluate
-from rise.types import IndexType, ScalarType
+from rise.terms import apply
+from rise.types import FunType, IndexType, ScalarType
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, AtomicUpdate, Load, LoopKind, Operation
 from shine.translate.core import Call, Known, Operand, Term, Translation, Translator, read, write
@@ -67,8 +70,10 @@ def _results(function: Operand, count: int) -> list[int] | None:
     """The results, for the indices below a number, of a function that no other variable determines."""
     if not _is_closed(function):
         return None
+    assert isinstance(function.expr.type, FunType)
+    generate = instantiate_primitive(PRIMITIVES["generate"], (const(count), function.expr.type.result))
     try:
-        return [int(evaluate(function.expr, index)) for index in range(count)]
+        return [int(index) for index in evaluate(apply(generate, function.expr))]
     except RiseError:
         return None
 

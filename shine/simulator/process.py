@@ -225,6 +225,7 @@ def _limit(process: int, seconds: float, memory: int) -> None:
 def _processor_seconds(process: int | None) -> float:
     """The processor time that a process has used; 0 if the system does not provide it."""
     try:
+        # once a launch: a Path would take longer than reading the file
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
             text = file.read()
     except OSError:

@@ -318,7 +318,7 @@ SIMPLE: Final = tuple(ScalarType(name) for name in ("i32", "f32", "u8", "f64", "
 #: the types of numbers, common ones first
 ALL: Final = (*SIMPLE, *(ScalarType(name) for name in ("i8", "bf16", "u32", "i16", "u64", "u16", "c128")))
 SAFE: Final = ("i32", "f32", "f64", "i64")
-SAFE_FLOATS: Final = ("f32", "f64")  # change little where an argument does; integers round to other ones
+SAFE_FLOATS: Final = ("f32", "f64")  # change little where an argument does, unlike integers that are rounded
 
 
 #: rows of a triangle: row i has i + 1 elements

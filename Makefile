@@ -23,7 +23,7 @@ IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
 FOUND = $(foreach version,$(PYTHONS),$(shell python$(version) -c 'print("python$(version)")' 2>/dev/null))
 
 .PHONY: help setup run test check-format check-lint check-types check-tests lowest pythons
-.PHONY: first-hour soak soak-report deep peers bench slower-rows gpu pages texts text-differences format clean
+.PHONY: first-hour soak soak-report whole deep peers bench slower-rows gpu pages texts text-differences format clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 18
@@ -87,6 +87,9 @@ soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SE
 
 soak-report: $(READY) ## Merge soak results from build/soak/ into benchmarks/results/soak.md and soak.json
 	@$(PY) -m tests.soak --merge
+
+whole: $(READY) ## Every row of all tests, of which `make test` runs a sample (about an hour)
+	@$(PY) -m pytest -q -n 2 --dist loadfile --hypothesis-profile=whole
 
 deep: $(READY) ## All tests in depth: thousands of cases per law, every architecture (many hours)
 	@$(PY) -m pytest -q -n 2 -m 'not gpu' --hypothesis-profile=soak

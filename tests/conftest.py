@@ -1,7 +1,7 @@
 """Configuration of the tests: Hypothesis profiles, and tools that a machine lacks. Independent of tests.
 
-`ci` is the default and generates the same examples in every run; `--hypothesis-profile=soak` searches. A test that
-needs the simulator is skipped, with this reason, if there is no C++ compiler.
+`ci` is the default: it generates the same examples in every run, and runs some of many similar cases. `whole` runs all
+of them, and `soak` searches. A test that needs the simulator is skipped, with this reason, if there is no C++ compiler.
 """
 
 import gc
@@ -27,7 +27,10 @@ from tests.sharing import LongAndTogether
 UNTIMED = (HealthCheck.too_slow,)
 
 settings.register_profile(
-    "ci", derandomize=True, max_examples=10, deadline=None, suppress_health_check=UNTIMED, print_blob=True
+    "ci", derandomize=True, max_examples=6, deadline=None, suppress_health_check=UNTIMED, print_blob=True
+)
+settings.register_profile(
+    "whole", derandomize=True, max_examples=10, deadline=None, suppress_health_check=UNTIMED, print_blob=True
 )
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=UNTIMED)
 settings.load_profile("ci")

@@ -12,10 +12,13 @@ T = TypeVar("T")
 
 USUAL = 50  # examples of a law that does not state a number
 LEAST = 3
-
+SAMPLE = 6  # examples in the profile that runs some of many similar cases
 
 THOROUGH = settings.default.max_examples > USUAL
 """Whether every combination is tried, and terms have the full depth that is claimed to work: in the profile `soak`."""
+
+SAMPLED = settings.default.max_examples <= SAMPLE
+"""Whether tests of many similar cases run some of them only: in the profile `ci`, whose time is limited."""
 
 
 def deep(count: int) -> int:
@@ -24,16 +27,16 @@ def deep(count: int) -> int:
 
 
 def some(cases: Iterable[T], apart: int, first: int = 0) -> list[T]:
-    """Every nth of many similar cases, beginning with the first; all of them in `soak`.
+    """Every nth of many similar cases, beginning with the first; all of them in `whole` and `soak`.
 
     It is called where cases are passed to a test, so that the test shows what is left out.
     """
     found = list(cases)
-    return found if THOROUGH else found[first % apart :: apart]
+    return found[first % apart :: apart] if SAMPLED else found
 
 
 def examples(count: int) -> int:
-    """A number of examples that is given for the profile with 50 examples, scaled: `ci` uses half of it, `soak` a
-    hundred times as many.
+    """A number of examples that is given for the profile with 50 examples, scaled: `ci` uses an eighth of it,
+    `whole` a fifth, `soak` a hundred times as many.
     """
     return max(LEAST, count * settings.default.max_examples // USUAL)

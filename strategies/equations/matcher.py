@@ -268,12 +268,23 @@ _classes: Final = cache(kind_classes)
 
 
 def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
-    """Match sizes, types and spaces; equations that need arithmetic are solved last."""
+    """Match sizes, types and spaces; equations that need arithmetic are solved last. A type with a binder is matched
+    after the types without: its metavariables are bound outside, and substitution moves them below the binder.
+    """
     known = bindings.types
     sums: list[tuple[Nat, Nat, tuple[int, ...]]] = []
     families: list[tuple[FamilyCall, Any, tuple[int, ...]]] = []
     functions: list[tuple[SizeFunction, Any, tuple[int, ...]]] = []
-    while pairs:
+    dependent: list[Pair] = []
+    while pairs or dependent:
+        if not pairs:
+            pattern, actual, path = dependent.pop()
+            if pattern.free <= known.keys():
+                if substitute_names(pattern, known) != actual:
+                    raise NoMatch(path, pattern, actual)
+                continue
+            pairs.extend(zip(pattern.parts, actual.parts, repeat(path)))
+            continue
         pattern, actual, path = pairs.pop()
         if pattern is actual:
             continue
@@ -304,7 +315,10 @@ def _match_types(bindings: Bindings, pairs: list[Pair]) -> None:
                 same = type(pattern) is type(actual) and len(pattern.parts) == len(actual.parts)
                 if not same or getattr(pattern, "role", "") != getattr(actual, "role", ""):
                     raise NoMatch(path, pattern, actual)
-                pairs.extend((a, b, path) for a, b in zip(pattern.parts, actual.parts, strict=True))
+                if pattern.BINDER:
+                    dependent.append((pattern, actual, path))
+                else:
+                    pairs.extend(zip(pattern.parts, actual.parts, repeat(path)))
             case _:
                 if pattern != actual:
                     raise NoMatch(path, pattern, actual)

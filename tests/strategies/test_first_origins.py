@@ -23,6 +23,8 @@ TEXTS: Final = {
     " in zip(a, b) |> map(fun(x, y => x * y + 3.5)))",
     "a product": "fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>"
     " zip(row, column) |> map(mul) |> reduce(add, 0.0) |> mul(2.5))))))",
+    "rows of different lengths": "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) =>"
+    " rows |> depMap(fun(i: nat, row => row |> map(mul(2.5)) |> sort)))",
 }
 
 

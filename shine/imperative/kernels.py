@@ -86,15 +86,34 @@ def named_units(launch: Launch, loops: Iterable[For]) -> tuple[str, ...]:
 class GpuKernel:
     """One kernel: its body, and its arrays in shared memory with their offsets in bytes.
 
-    `parted` has the names of arrays in global memory, with the dimensions of the grid along which each iteration of a
-    loop has its own part.
+    `parted` has the names of arrays in global memory, with the levels over which loops run of which each iteration has
+    its own part.
     """
 
     name: str
     launch: Launch
     body: Block
     shared: tuple[tuple[Buffer, int], ...] = ()
-    parted: tuple[tuple[str, frozenset[int]], ...] = ()
+    parted: tuple[tuple[str, frozenset[Level]], ...] = ()
+
+    @property
+    def own_parts(self) -> frozenset[str]:
+        """The names of arrays in global memory of which each thread of a block has its own part."""
+        return frozenset(name for name, levels in self.parted if _one_thread_each(self.launch, levels))
+
+
+def _one_thread_each(launch: Launch, levels: frozenset[Level]) -> bool:
+    """Whether different threads of a block run different iterations of loops over levels."""
+    found = {(level.name, level.dimension) for level in levels}
+    if launch.warps is None:
+        return all(
+            ("threads", d) in found or ("global", d) in found
+            for d, extent in enumerate(launch.block)
+            if extent > 1
+        )
+    units = [("warp", d) for d in range(3) if launch.warps[d] > 1]
+    units += [("lane", d) for d in range(3) if launch.lanes[d] > 1]
+    return ("threads", 0) in found or ("global", 0) in found or found.issuperset(units)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,8 @@ from tests.snapshot_files import read_snapshots, write_snapshots
 F = np.float32
 BATCH = [np.array([[0], [10]], F), np.array([[1, 2], [11, 12]], F), np.array([[3, 4, 5], [13, 14, 15]], F)]
 ROWS = [np.array([0], F), np.array([1, 2], F), np.array([3, 4, 5], F)]
+#: some are sorted by ranks, one by its digits
+LONG_ROWS = [np.sin(np.arange(length, dtype=F) ** 2) for length in (3, 0, 140, 1)]
 X = np.array([1, 10, 100], F)
 SPARSE = ([np.array([0, 2]), np.array([], np.int64), np.array([1])], ragged(2, 0, 1))
 
@@ -115,6 +117,29 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         "fun(xs: (N + 2).f32 => xs |> depTile(4, 2) |> depMap(fun(i: nat, tile =>"
         " tile |> slide(3, 1) |> map(reduce(add, 0.0)))) |> depJoin)",
         (np.arange(11, dtype=F),),
+    ),
+    "sorted rows": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row => row |> sort)))",
+        (LONG_ROWS,),
+    ),
+    "a sorted triangle": (
+        "fun(rows: N..(i |-> (i + 1).f32) => rows |> depMap(fun(i: nat, row => row |> sort)))",
+        (ROWS,),
+    ),
+    "sums that are sorted and kept": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row =>"
+        " let sums = row |> scan(add, 0.0) |> sort in zip(row, sums) |> map(mul))))",
+        (LONG_ROWS,),
+    ),
+    "columns of rows, sorted one after the other": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).2.f32) => rows |> depMap(fun(i: nat, row =>"
+        " row |> transpose |> map(sort) |> transpose |> map(sort))))",
+        ([np.stack([row, -row], 1) for row in LONG_ROWS],),
+    ),
+    "rows, sorted again for each number": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32), xs: 3.f32 => xs |> map(fun(x =>"
+        " rows |> depMap(fun(i: nat, row => row |> map(mul(x)) |> sort |> reduce(fun(a, y => y - a), 0.0))))))",
+        (LONG_ROWS, X),
     ),
     "rows that are stored": (
         "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row =>"

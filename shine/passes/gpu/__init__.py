@@ -59,7 +59,7 @@ def _expand(program: Program, settings: Settings) -> Program:
     assert isinstance(program, GpuProgram), program
     kernels, temporaries = [], program.temporaries
     for kernel in program.kernels:
-        body, parts, parted = expand_global(kernel.body)
+        body, parts, parted = expand_global(kernel.body, program.procedure)
         kernels.append(replace(kernel, body=body, parted=parted))
         temporaries = (*temporaries, *parts)
     return replace(program, kernels=tuple(kernels), temporaries=temporaries)

@@ -10,6 +10,7 @@ from typing import Final, NoReturn
 
 from shine.imperative.errors import fail
 from shine.imperative.kernels import GpuKernel
+from shine.imperative.levels import GRID
 from shine.imperative.nodes import Level, LevelName
 from shine.passes.gpu.conflicts import are_distinguished, independent, never_meet
 from shine.passes.gpu.effects import Around, Effect, effects_of, watched_buffers
@@ -33,7 +34,8 @@ def _may_meet(kernel: GpuKernel, first: Effect, second: Effect) -> bool:
     """Whether different blocks may touch the same element, where at least one of the two effects changes it."""
     if first.buffer.name != second.buffer.name or {first.kind, second.kind} in ({"read"}, {"update"}):
         return False
-    parted = dict(kernel.parted).get(first.buffer.name, frozenset())
+    levels = dict(kernel.parted).get(first.buffer.name, frozenset())
+    parted = {level.dimension for level in levels if level.name in GRID}
     shared = [d for d, extent in enumerate(kernel.launch.grid) if extent.constant != 1 and d not in parted]
     first_effect, second_effect = independent(first), independent(second)
     if first_effect is None or second_effect is None:

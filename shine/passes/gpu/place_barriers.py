@@ -50,7 +50,7 @@ class Walk:
 def place_barriers(kernel: GpuKernel) -> GpuKernel:
     """The kernel with the necessary barriers."""
     walk = Walk(kernel.launch)
-    here = Here(Around(watched_buffers(kernel.body)))
+    here = Here(Around(watched_buffers(kernel.body) - kernel.own_parts))
     placed, _ = _place(walk, kernel.body, here, ())
     return replace(kernel, body=_thinned(walk, placed, here))
 

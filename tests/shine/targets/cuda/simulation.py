@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,14 @@ from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Buffer
-from shine.simulator import Finding, SharedArray, build
+from shine.simulator import Finding, Program, SharedArray, build
 from shine.targets.cuda.module import Argument, CudaModule, PointerArgument, ScalarArgument, SizeArgument
+
+
+@lru_cache(maxsize=16)
+def _built(source: str, check: bool, cache: Path) -> Program:
+    """The program of a text, which tests run several times: looking up a text that is built takes 20 ms."""
+    return build(source, check=check, cache=cache)
 
 
 def simulate(
@@ -28,7 +35,7 @@ def simulate(
     schedule: str = "ascending",
 ) -> tuple[list[Any], list[Finding]]:
     """The contents of a program's output arrays, which are initialised with zeros, and the findings."""
-    built = build(module.source, check=check, cache=cache)
+    built = _built(module.source, check, cache)
     procedure = program.procedure
     at: dict[Atom, int] = {size: sizes[size.name] for size in procedure.sizes}
     arrays: dict[Buffer, Any] = {}

@@ -21,6 +21,13 @@ def compiled_together(
 ) -> tuple[Cubin, Mapping[str, int]]:
     """The machine code of several texts, and for each kernel the number of its text. Spills and local memory are
     errors.
+    """
+    source, owners = joined(modules)
+    return compile_text(source, arch, list(owners), strict=True, cache=cache), owners
+
+
+def joined(modules: Sequence[CudaModule]) -> tuple[str, Mapping[str, int]]:
+    """Several texts as one, and for each kernel the number of its text.
 
     Each text is in a namespace of its own, for its types and helpers; its kernels have its number in their names.
     """
@@ -37,5 +44,4 @@ def compiled_together(
         )
         assert count == len(names), module.source
         parts.append(f"namespace text_{number} {{\n{text}\n}}\n")
-    source = "".join((*includes, *parts))
-    return compile_text(source, arch, list(owners), strict=True, cache=cache), owners
+    return "".join((*includes, *parts)), owners

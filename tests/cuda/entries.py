@@ -1,6 +1,6 @@
 """Kernels that strategies derive: programs, strategies, the sizes to run them at, and the results by numpy.
 
-All tests of derived kernels run on all entries. Independent of tests and kernels.
+All tests of derived kernels run on all entries in `make whole`. Independent of tests and kernels.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import strategies
 from cases.answers import ANSWERS, Tree, product
 from cases.bounds import exactly, wide
 from cases.case_files import Numbers
+from tests.examples import some
 
 CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 WMMA: Final = "strategies.tensor_core:wmma"
@@ -185,7 +186,7 @@ SYNCHRONOUS: Final = (
     Entry("mm", WMMA, ROUNDED | {"n": 16}, (at(M=32, N=32, K=32),), since="sm_80", kinds=("digits",)),
     Entry("gemm_left_transposed", MMA, FOUR, (at(M=64, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("right transposed", MMA, TWO, (at(M=16, N=128, K=64),), is_symbolic=False, since="sm_80"),
-    Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=64),), is_symbolic=False, since="sm_80"),
+    Entry("halves", MMA, FOUR, (at(M=32, N=32, K=32),), since="sm_80", kinds=("digits",)),
     Entry("gemm_bf16", MMA, FOUR, (at(M=32, N=32, K=32),), is_symbolic=False, since="sm_80"),
     Entry("bytes", MMA, TWO | {"k": 32}, (at(M=16, N=64, K=64),), since="sm_80", kinds=("digits",)),
     # with a warp's tile of 16 x 16, ptxas spills registers on sm_90, though it uses only 64
@@ -196,7 +197,7 @@ SYNCHRONOUS: Final = (
         (at(M=32, N=32, K=32),),
         since="sm_90",
     ),
-    Entry("halves", MMA, FOUR, (at(M=32, N=32, K=32),), since="sm_80", kinds=("digits",)),
+    Entry("both transposed", MMA, TWO, (at(M=32, N=64, K=64),), is_symbolic=False, since="sm_80"),
     Entry(
         "batched",
         MMA,
@@ -207,11 +208,11 @@ SYNCHRONOUS: Final = (
 )
 #: fragments of WMMA of other types: accumulators of the factors' type, and of 64 bits
 WHOLE: Final = (
+    Entry("bytes", WMMA, FOUR | {"room": 16}, (at(M=32, N=32, K=32),), kinds=("digits",)),
+    Entry("halves", WMMA, FOUR, (at(M=32, N=32, K=32),), kinds=("digits",)),
     Entry(
         "doubles", WMMA, FOUR | {"m": 8, "n": 8, "k": 4, "vector": 2}, (at(M=32, N=32, K=32),), since="sm_80"
     ),
-    Entry("halves", WMMA, FOUR, (at(M=32, N=32, K=32),), kinds=("digits",)),
-    Entry("bytes", WMMA, FOUR | {"room": 16}, (at(M=32, N=32, K=32),), kinds=("digits",)),
 )
 
 ENTRIES: Final[tuple[Entry, ...]] = (
@@ -248,6 +249,9 @@ ENTRIES: Final[tuple[Entry, ...]] = (
     Entry("matrix_chain", PER_ELEMENT, {}, (at(M=5, K=4, L=6, N=50),)),
     Entry("attention", PER_ELEMENT, {}, (at(M=3, D=4, N=40, E=5),), is_symbolic=False, is_exact=False),
 )
+#: those that `make test` runs: each kind of program, tiling, strategy and size, but not each combination. Tests share
+#: them, since deriving one takes longer than running it.
+TRIED: Final = tuple(some(ENTRIES, 3))
 
 
 def copying(program: str, strategy: str, params: Mapping[str, int], *sizes: Numbers, **more: Any) -> Entry:

@@ -15,7 +15,7 @@ from tests.cuda.kernels import gpu_program, mistakes
 from tests.examples import some
 
 #: a fraction of the profile's examples, since each is slow
-MAX_EXAMPLES: Final = max(4, settings.default.max_examples // 12)
+MAX_EXAMPLES: Final = max(3, settings.default.max_examples // 12)
 PLANS: Final = (
     *((WMMA, "gemm", {**one, "edges": 1}) for one in (*TILINGS, WIDE)),
     (WMMA, "right transposed", {**TALL, "edges": 1}),
@@ -38,7 +38,7 @@ def test_products_of_any_size_are_correct(
 
 @pytest.mark.parametrize(
     ("plan", "sizes"),
-    some(product(PLANS[:5], (EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100))), 2),
+    some(product(PLANS[:5], (EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100))), 4),
     ids=str,
 )
 def test_products_of_any_size_have_kernels(

@@ -55,20 +55,28 @@ def lowered(step: str, program: str = "gemm_plain") -> rise.Expr:
     return low
 
 
+@cache
+def compiled(step: str, schedule: str, cache: Path) -> shine.Kernel:
+    """The check build of a step's kernel."""
+    return shine.compile(lowered(step), target="cuda-sim", check=True, schedule=schedule, cache=str(cache))
+
+
+def schedules(step: str) -> list[str]:
+    """The schedules under which a step is run: one, and in `make whole` all of them."""
+    return some(SCHEDULES, len(SCHEDULES), first=STEPS.index(step))
+
+
 @pytest.mark.parametrize("step", STEPS)
 def test_each_step_is_correct(step: str, cache: Path) -> None:
-    """Under one schedule, and in `soak` under all of them."""
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((64, 48), (48, 32)))
-    for schedule in some(SCHEDULES, len(SCHEDULES), first=STEPS.index(step)):
-        kernel = shine.compile(
-            lowered(step), target="cuda-sim", check=True, schedule=schedule, cache=str(cache)
-        )
+    for schedule in schedules(step):
+        kernel = compiled(step, schedule, cache)
         np.testing.assert_array_equal(kernel(a, b), a.astype(np.float32) @ b.astype(np.float32))
 
 
-def test_each_step_adds_its_optimisation() -> None:
-    texts = {step: shine.compile(lowered(step), target="cuda-sim").source for step in STEPS}
+def test_each_step_adds_its_optimisation(cache: Path) -> None:
+    texts = {step: compiled(step, schedules(step)[0], cache).source for step in STEPS}
     for before, step in pairwise(STEPS):
         assert NEW[step] in texts[step] and NEW[step] not in texts[before], step
 

@@ -15,6 +15,7 @@ import rise
 import shine
 import strategies
 from tests.cuda.kernels import SCHEDULES
+from tests.examples import some
 
 FAMILIES: Final = ("mmaSync", "wmma")
 SMALL: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 16}
@@ -81,6 +82,11 @@ ONE: Final = (cast, linear, gelu, residual, rows, half, batched)
 SEVERAL: Final = ((two, 2), (gated, 2), (chain, 1))
 
 
+def name_of(value: Any) -> str:
+    """The name of a program; the text of anything else."""
+    return getattr(getattr(value, "python", None), "__name__", str(value))
+
+
 def arguments(program: Any) -> list[Any]:
     """Small integers of the types of a program's parameters."""
     rng = np.random.default_rng(0)
@@ -104,8 +110,11 @@ def check(program: Any, family: str, schedule: str, cache: Path, **parameters: i
     return kernel.source
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("program", ONE, ids=lambda one: one.python.__name__)
+@pytest.mark.parametrize(
+    ("program", "family"),
+    [(program, family) for at, program in enumerate(ONE) for family in some(FAMILIES, 2, at // 2)],
+    ids=name_of,
+)
 def test_one_product_is_one_kernel(program: Any, family: str, cache: Path) -> None:
     at = ONE.index(program)
     schedule, edges = SCHEDULES[at % len(SCHEDULES)], (at + FAMILIES.index(family)) % 2
@@ -113,11 +122,10 @@ def test_one_product_is_one_kernel(program: Any, family: str, cache: Path) -> No
     assert text.count("__global__") == 1
 
 
-@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize(
-    ("program", "on_tensor_cores"),
-    SEVERAL,
-    ids=lambda one: getattr(getattr(one, "python", None), "__name__", str(one)),
+    ("program", "on_tensor_cores", "family"),
+    [(*one, family) for at, one in enumerate(SEVERAL) for family in some(FAMILIES, 2, at)],
+    ids=name_of,
 )
 def test_each_of_several_products_is_a_kernel(
     program: Any, on_tensor_cores: int, family: str, cache: Path

@@ -1,4 +1,4 @@
-"""The rules that docs/proofs.md lists as proved, which are evaluated at fewer sizes. Independent of rules.
+"""The rules that docs/proofs.md lists as proved, of which fewer are evaluated, at fewer sizes. Independent of rules.
 
 That page is written by tests/strategies/proof, which proves each of them again.
 """
@@ -6,6 +6,7 @@ That page is written by tests/strategies/proof, which proves each of them again.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -13,7 +14,7 @@ from typing import Final
 import pytest
 
 from strategies.testing import sweeps
-from tests.examples import THOROUGH
+from tests.examples import THOROUGH, some
 
 _PAGE: Final = Path(__file__).parents[3] / "docs" / "proofs.md"
 #: the number of combinations of small sizes at which proved rules are evaluated
@@ -31,11 +32,24 @@ def verdicts() -> dict[str, tuple[str, str]]:
     return {name: (forward.strip(), backward.strip()) for name, forward, backward in rows}
 
 
+def is_proved(name: str, inverse: bool = False) -> bool:
+    """Whether a rule, given by its name in the page, or its inverse is proved for all sizes."""
+    return verdicts()[name][inverse] == "proved"
+
+
+def evaluated(addresses: Iterable[str], apart: int, inverse: bool = False) -> list[str]:
+    """The rules that are not proved, and every nth of those that are; addresses may begin with a module."""
+    known = {address: is_proved(address.rpartition(".")[2], inverse) for address in addresses}
+    return [
+        *(address for address in known if not known[address]),
+        *some((address for address in known if known[address]), apart),
+    ]
+
+
 def sweep_less(name: str, monkeypatch: pytest.MonkeyPatch, inverse: bool = False) -> None:
     """Evaluate a rule, given without its module, or its inverse at fewer sizes than `soak`, at few if it is proved."""
     if THOROUGH:
         return
-    is_proved = verdicts()[name][inverse] == "proved"
-    most, few = (SIZES, SIZES) if is_proved else OTHER_SIZES
+    most, few = (SIZES, SIZES) if is_proved(name, inverse) else OTHER_SIZES
     monkeypatch.setattr(sweeps, "MOST_SIZES", most)
     monkeypatch.setattr(sweeps, "FEW_SIZES", few)

@@ -12,7 +12,7 @@ from strategies.rules import fusion, movement, shapes
 from strategies.rules import let_floating as selection
 from strategies.testing import overlaps, undone
 from strategies.testing.sweeps import sweep
-from tests.examples import some
+from tests.examples import SAMPLED, some
 from tests.strategies.rules.rule_page import ROWS, page
 
 ENTRIES = {entry.name: entry for entry in registry.rules().values()}
@@ -74,7 +74,7 @@ NOT_SWEPT = {
 """The rules that no sweep reaches; random instances test them."""
 
 
-@pytest.mark.parametrize("name", some(EQUATIONS, 8))
+@pytest.mark.parametrize("name", some(EQUATIONS, 20))
 def test_a_rule_has_instances_at_small_sizes(name: str) -> None:  # `check` tests all rules at all of them
     assert (sweep(ENTRIES[name].rule) > 0) == (name not in NOT_SWEPT)
 
@@ -135,8 +135,9 @@ CIRCLES = {
 
 
 def test_rules_that_undo_each_other_are_known() -> None:
-    found = {(_base(a), _base(b)) for a, b in undone(entry.rule for entry in ENTRIES.values())}
-    assert found >= CIRCLES
+    known = {name for pair in CIRCLES for name in pair}
+    rules = (entry.rule for name, entry in ENTRIES.items() if not SAMPLED or name.rpartition(":")[2] in known)
+    assert {(_base(a), _base(b)) for a, b in undone(rules)} >= CIRCLES
 
 
 def _base(law: EquationRule) -> str:

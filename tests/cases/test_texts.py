@@ -5,6 +5,7 @@ shows. Compiles nothing.
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
@@ -29,6 +30,7 @@ from tests.cases.outlines import of_stage, of_text
 from tests.cases.shared_bytes import lines_of, listed_of
 from tests.cases.stages import ARCH, CASES, by_default, derivation, loaded, parsed, passed, program, text
 from tests.cases.texts import ENDINGS, TEXTS, files, golden
+from tests.examples import some
 
 
 @pytest.mark.parametrize("target", ENDINGS)
@@ -46,8 +48,7 @@ def stage_imperative(case: Case, target: str) -> str:
     return shown
 
 
-@pytest.mark.parametrize("target", ENDINGS)
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize(("case", "target"), some(itertools.product(CASES, ENDINGS), 5), ids=str)
 def test_the_stage_imperative_is_what_is_printed_next(case: Case, target: str) -> None:
     """The loops, stores, values, prefetches and barriers are the same, in the same order, with the same names."""
     stage = of_stage(stage_imperative(case, target))

@@ -11,7 +11,6 @@ from hypothesis import settings
 T = TypeVar("T")
 
 USUAL = 50  # examples of a law that does not state a number
-LEAST = 3
 SAMPLE = 6  # examples in the profile that runs some of many similar cases
 
 THOROUGH = settings.default.max_examples > USUAL
@@ -19,6 +18,8 @@ THOROUGH = settings.default.max_examples > USUAL
 
 SAMPLED = settings.default.max_examples <= SAMPLE
 """Whether tests of many similar cases run some of them only: in the profile `ci`, whose time is limited."""
+
+LEAST = 2 if SAMPLED else 3  # examples of a law, however few it asks for
 
 
 def deep(count: int) -> int:

@@ -41,6 +41,7 @@ from elevate import (
 )
 from elevate.testing import strategies_over, toy_trees
 from elevate.toy import PREDICATES, RULES, Tree, dropG, fToG, isF, mergeH, sinkH, tree
+from tests.examples import deep
 
 fa = tree("f", "a")
 
@@ -171,15 +172,16 @@ def test_the_rope_is_a_list_of_steps(first: list[Step], second: list[Step], oute
 def test_a_long_rope_does_not_recurse() -> None:
     step = Step(fToG, (), fa, tree("g", "a"))
     rope = Steps()
-    for _ in range(50_000):
+    count = deep(50_000)
+    for _ in range(count):
         rope = (rope + Steps([step])).under(()) + Steps()
-    for _ in range(50_000):
+    for _ in range(count):
         rope = Steps([step]).under((0,)) + rope
-    assert len(list(rope)) == len(rope) == 100_000
-    deep = Steps([step])
-    for _ in range(50_000):
-        deep = deep.under((1,))
-    assert len(next(iter(deep)).path) == 50_000
+    assert len(list(rope)) == len(rope) == 2 * count
+    below = Steps([step])
+    for _ in range(count):
+        below = below.under((1,))
+    assert len(next(iter(below)).path) == count
 
 
 def test_replay_shows_the_programs_between() -> None:

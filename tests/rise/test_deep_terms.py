@@ -19,10 +19,11 @@ from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.terms import App, Bound, Expr, Lam, Var, abstract, occurs, shift, spine, substitute
 from rise.types import F32, ArrayType
+from tests.examples import SAMPLED
 from tests.examples import deep as deep_as
 
 DEPTH = deep_as(100_000)
-SOME = 1_000  # the limit for operations that are too slow for more
+SOME = 500 if SAMPLED else 1_000  # the limit for operations that are too slow for more
 
 TEXTS: dict[str, Callable[[int], str]] = {
     "calls": lambda n: "fun(x: f32 => " + "neg(" * n + "x" + ")" * n + ")",

@@ -12,6 +12,7 @@ import rise
 import shine
 import strategies
 from rise.scalars import SCALARS
+from tests.examples import some
 
 STARTS: Final = {
     ("bitAnd", "i8"): "(-1i8)",
@@ -35,8 +36,9 @@ def lowered(name: str, t: str, start: str, strategy: str, **parameters: int) -> 
     return found
 
 
-@pytest.mark.parametrize(("name", "t"), STARTS)
-@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+@pytest.mark.parametrize(
+    ("name", "t", "target"), some(((*one, target) for one in STARTS for target in ("openmp", "cuda-sim")), 3)
+)
 def test_bits_are_combined_in_parts(name: str, t: str, target: str) -> None:
     blocks = {"threads": 32, "items": 2}
     how, parameters = (PARALLEL, {"tile": 8}) if target == "openmp" else (ON_BLOCKS, blocks)

@@ -13,7 +13,7 @@ import shine
 import strategies
 from elevate import Failure, StrategyError
 from strategies.contractions import contraction, isContraction, matricise
-from tests.examples import examples
+from tests.examples import examples, some
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
 
@@ -106,9 +106,15 @@ def test_a_contraction_has_a_normal_form(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["letters in turn", "a batch inside both", "a joined sum", "a matrix and a vector"]
+    ("target", "name"),
+    [
+        (target, name)
+        for turn, target in enumerate(("interpret", "openmp"))
+        for name in some(
+            ["letters in turn", "a batch inside both", "a joined sum", "a matrix and a vector"], 2, turn
+        )
+    ],
 )
-@pytest.mark.parametrize("target", ["interpret", "openmp"])
 def test_a_contraction_is_computed_in_tiles(name: str, target: str) -> None:
     text, spec = PROGRAMS[name]
     e = rise.parse(text).main

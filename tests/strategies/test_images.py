@@ -2,6 +2,7 @@
 width.
 """
 
+import itertools
 import pickle
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ import strategies
 from elevate import Failure, FloatClass, StrategyError, Success
 from strategies import images
 from strategies.testing.values import differ, inputs
+from tests.examples import some
 from tests.strategies import corpus
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -76,8 +78,7 @@ def expected(name: str, image: Picture) -> Picture:
     return found
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("name", "version"), some(itertools.product(PROGRAMS, VERSIONS), 2))
 def test_each_version_agrees_with_numpy_at_any_sizes(name: str, version: str) -> None:
     kernels = [shine.compile(derived(name, version).program, target=one) for one in ("interpret", "openmp")]
     for height, width in SIZES:
@@ -86,8 +87,7 @@ def test_each_version_agrees_with_numpy_at_any_sizes(name: str, version: str) ->
             np.testing.assert_allclose(kernel(image), expected(name, image), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("version", VERSIONS)
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("name", "version"), some(itertools.product(PROGRAMS, VERSIONS), 2, first=1))
 def test_every_step_preserves_type_and_meaning(name: str, version: str) -> None:
     start = program(name)
     sizes = {"M": 3, "N": 5}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +15,7 @@ import rise
 import shine
 import strategies
 from rise.diagnostics import RiseError
+from tests.examples import some
 from tests.strategies.corpus import program
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "gemm_mma.cu"
@@ -49,8 +51,9 @@ def rows_of(text: str) -> list[tuple[int, str, list[int]]]:
     return found
 
 
-@pytest.mark.parametrize("name", ["gemm_plain", "gemm_left_transposed"])
-@pytest.mark.parametrize("depth", [16, 32, 64])
+@pytest.mark.parametrize(
+    ("name", "depth"), some(itertools.product(("gemm_plain", "gemm_left_transposed"), (16, 32, 64)), 4)
+)
 def test_loads_have_no_bank_conflicts(name: str, depth: int) -> None:
     """The 8 rows of 16 bytes that are read at once are in different banks."""
     found = rows_of(source(name, depth=depth, columns=64, warp_columns=32))

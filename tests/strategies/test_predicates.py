@@ -61,7 +61,7 @@ def predicates() -> dict[str, Predicate]:
 def terms() -> tuple[rise.Expr, ...]:
     """The terms in some cases and in their lowered programs."""
     found: dict[rise.Expr, None] = {}
-    for name in some(NAMES, apart=16):
+    for name in some(NAMES, apart=32):
         for address in ("strategies.sequential:sequential", "strategies.gpu:blocksAndThreads"):
             result = strategies.load(address)(program(name))
             assert isinstance(result, elevate.Success)

@@ -22,6 +22,7 @@ from rise.testing.arguments import calls
 from shine.front.derivation import derive, steps_of
 from strategies.openmp import parallel
 from strategies.sharing import share
+from tests.examples import some
 from tests.snapshot_files import read_snapshots, write_snapshots
 
 DOT: Final = "map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0)"
@@ -202,7 +203,7 @@ def test_every_snapshot_has_a_program() -> None:
     assert list(read_snapshots(SNAPSHOTS)) == list(PROGRAMS)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", some(PROGRAMS, 3))
 def test_decisions_change_no_result(name: str) -> None:
     program = rise.parse(PROGRAMS[name][1]).main
     kernel = shine.compile(program, target="interpret", strategy=parallel())

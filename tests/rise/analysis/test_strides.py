@@ -6,6 +6,7 @@ import pytest
 import rise
 from rise.analysis.strides import Reduction, Step, reductions
 from rise.naturals import const
+from tests.examples import deep
 
 # Each reads the elements of x : 4.6.8.f32 in another order, as an array of arrays of numbers.
 READ = (
@@ -99,7 +100,7 @@ def test_arguments_of_a_call_do_not_see_its_parameters(function: str, first: str
 
 
 def test_a_long_pipeline_is_followed() -> None:
-    steps = " |> transpose |> transpose" * 2000
+    steps = " |> transpose |> transpose" * deep(5000)
     (one,) = reductions(
         rise.parse(f"fun(x: 4.6.f32 => x{steps} |> map(fun(row => row |> reduce(add, 0.0))))").main
     )

@@ -16,6 +16,7 @@ import rise
 import shine
 from rise.diagnostics import RiseError
 from rise.embedding import program
+from tests.examples import some
 
 
 def words(x: N.c128) -> Any:
@@ -100,6 +101,7 @@ ARGUMENTS: Final[dict[Callable[..., Any], tuple[Any, ...]]] = {
     fourier: (numbers(12),),
     walk: (np.eye(1, 16)[0] + 0j, np.zeros(16, np.complex128), 5),
 }
+COMPILED = some(ARGUMENTS, 4)
 
 
 def close(found: Any, expected: Any) -> bool:
@@ -117,7 +119,8 @@ def test_a_program_agrees_with_numpy(function: Callable[..., Any], cache: Path) 
     built = program(function)
     expected = function(*given)
     assert close(built(*given), expected)
-    assert close(shine.compile(built, "openmp", cache=str(cache))(*given), expected)
+    if function in COMPILED:
+        assert close(shine.compile(built, "openmp", cache=str(cache))(*given), expected)
 
 
 def to_real(x: N.c64) -> Any:

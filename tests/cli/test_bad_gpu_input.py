@@ -26,7 +26,7 @@ from tests import required_tools
 from tests.cli import commands
 from tests.cli.machines import machine_of
 from tests.cli.test_bad_input import FILE, Case, cases, inside, said_by_command, written
-from tests.examples import THOROUGH
+from tests.examples import some
 from tests.shine.targets.cuda.pycuda_libraries import DlpackArray
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "bad_gpu_input.txt"
@@ -69,7 +69,7 @@ def test_the_message(name: str) -> None:
 COMMANDS = [one for one, case in cases(SNAPSHOTS).items() if case.command.startswith("$ shine ")]
 
 
-@pytest.mark.parametrize("name", COMMANDS if THOROUGH else COMMANDS[::4])
+@pytest.mark.parametrize("name", some(COMMANDS, 9))
 def test_the_message_as_json(name: str, tmp_path: Path) -> None:
     case = cases(SNAPSHOTS)[name]
     with inside(tmp_path), machine_of(case.source):

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.processes import DOT, PATIENCE, SHINE, set_interrupts
+from tests.examples import some
 from tests.forks import ROOT, environment
 
 #: sums generated numbers for hours, without storing an array
@@ -49,7 +50,7 @@ def start(*words: str, interrupts: bool = True, **variables: str) -> subprocess.
     )
 
 
-@pytest.mark.parametrize("loaded", ["numpy", "lark", "typer"])
+@pytest.mark.parametrize("loaded", some(["numpy", "lark", "typer"], 2))
 def test_an_interrupt_while_packages_are_loaded(loaded: str, tmp_path: Path) -> None:
     """A package on the path signals when it is imported, and then is slow."""
     begun = tmp_path / "begun"
@@ -92,7 +93,7 @@ def test_a_process_that_ignores_interrupts_continues(tmp_path: Path) -> None:
     assert output.exists()
 
 
-@pytest.mark.parametrize("target", ["openmp", "cuda-sim", "interpret"])
+@pytest.mark.parametrize("target", some(["openmp", "cuda-sim", "interpret"], 2))
 def test_an_interrupt_while_a_kernel_runs(target: str, tmp_path: Path) -> None:
     program = tmp_path / "long.rise"
     program.write_text(LONG, encoding="utf-8")

@@ -87,6 +87,7 @@ def lines_that_match(root: Path, pattern: re.Pattern[str]) -> list[str]:
     return [
         f"{name}:{number}: {line.strip()[:100]}"
         for name, text in texts(root)
+        if pattern.search(text)
         for number, line in enumerate(text.split("\n"), 1)
         if pattern.search(line)
     ]

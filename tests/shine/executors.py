@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -10,7 +11,11 @@ import elevate
 import rise
 import shine
 import strategies
+from tests.examples import SAMPLED
 from tests.shine.translate.interpretation import leaves
+
+T = TypeVar("T")
+U = TypeVar("U")
 
 #: a strategy that lowers any program, for each target
 LOWERINGS: Final = {
@@ -20,6 +25,19 @@ LOWERINGS: Final = {
 }
 ON_A_PROCESSOR: Final = ("interpret", "openmp")
 ON_A_GPU: Final = ("interpret", "cuda-sim")
+
+
+def in_turn(cases: Iterable[T], targets: Sequence[U] = tuple(LOWERINGS)) -> list[tuple[T, U]]:  # type: ignore[assignment]
+    """Cases with targets: the interpreter runs all of them, and targets that are compiled run them in turn; in `whole`
+    and `soak`, each target runs all of them.
+    """
+    built = [target for target in targets if target != "interpret"]
+    return [
+        (case, target)
+        for number, case in enumerate(cases)
+        for target in targets
+        if not SAMPLED or target not in built or target == built[number % len(built)]
+    ]
 
 
 def compiled(text: str, target: str, lower: bool = False) -> shine.Kernel:

@@ -14,6 +14,7 @@ import shine
 from rise.diagnostics import RiseError
 from rise.scalars import SCALARS
 from tests.examples import examples
+from tests.shine.executors import in_turn
 from tests.shine.procedures import flatten
 
 WIDTHS = (8, 16, 32, 64)
@@ -32,8 +33,7 @@ def to_all(source: str, level: str) -> rise.Expr:
     return rise.parse(f"fun(xs: N.{source} => xs |> {level}(fun(x => {body})))").main
 
 
-@pytest.mark.parametrize("target", LEVELS)
-@pytest.mark.parametrize("bits", WIDTHS)
+@pytest.mark.parametrize(("bits", "target"), in_turn(WIDTHS, tuple(LEVELS)))
 def test_bits_stay(bits: int, target: str, cache: Path) -> None:
     patterns = np.random.default_rng(bits).integers(0, 256, 96 * bits // 8).astype(np.uint8).tobytes()
     for source in of_width(bits):

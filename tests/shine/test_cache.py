@@ -31,6 +31,7 @@ from shine.cache import (
 )
 from shine.cache.limits import ABANDONED_SECONDS, RECENT_SECONDS, SCRATCH, SECONDS_PER_DAY
 from shine.kernel import make_kernel
+from tests.shine.executors import in_turn
 from tests.shine.procedures import axpy
 
 ROOT = Path(__file__).parents[2]
@@ -358,8 +359,7 @@ except RiseError as error:
 """
 
 
-@pytest.mark.parametrize("limit", [10, 2_000, 9_000])
-@pytest.mark.parametrize("is_known", [False, True], ids=["a new compiler", "a known compiler"])
+@pytest.mark.parametrize(("limit", "is_known"), in_turn((10, 2_000, 9_000), (False, True)))
 def test_a_full_disk_is_not_reported_as_an_error_of_the_program(
     limit: int, is_known: bool, tmp_path: Path
 ) -> None:

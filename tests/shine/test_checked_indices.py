@@ -47,12 +47,13 @@ def test_numbers_become_the_same_indices_as_in_python(target: str, turn: int) ->
     names = [*FORMS][turn:] + [*FORMS][:turn]
     text = TEXT.format(*names)
     kernel, random = compiled(text, target, lower=True), np.random.default_rng(turn)
+    main = rise.parse(text).main
     failed = 0
     for n, m, reach in ((5, 4, 0), (1, 3, 0), (0, 0, 0), (0, 2, 1), *((4, 3, 1),) * 9):
         given = [random.integers(-reach, n + reach, m) for _ in names]
         a, b = random.integers(0, 9, n).astype(np.float32), random.integers(0, 9, (n, 2), np.int32)
         right = expected(names, given, a, b)
-        for run in (kernel, lambda *one: rise.evaluate(rise.parse(text).main, *one)):
+        for run in (kernel, lambda *one: rise.evaluate(main, *one)):
             if right is None:
                 failed += 1
                 with pytest.raises(rise.RiseError, match=r"\[index-out-of-range\]"):

@@ -9,7 +9,7 @@ import pytest
 
 import rise
 from tests.rise.programs.test_dependent_pairs import paired
-from tests.shine.executors import LOWERINGS, compiled
+from tests.shine.executors import compiled, in_turn
 from tests.shine.test_dependent import same
 
 F = np.float32
@@ -62,8 +62,7 @@ LOW: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("target", LOWERINGS)
-@pytest.mark.parametrize("name", HIGH)
+@pytest.mark.parametrize(("name", "target"), in_turn(HIGH))
 def test_a_chosen_array(name: str, target: str) -> None:
     text, arguments = HIGH[name]
     kernel, e = compiled(text, target, lower=True), rise.parse(text).main

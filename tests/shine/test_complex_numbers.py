@@ -14,6 +14,7 @@ import shine
 from rise.complex_numbers import conjugate, joined, product
 from rise.diagnostics import RiseError
 from rise.scalars import SCALARS
+from tests.shine.executors import in_turn
 
 TYPES: Final = ("c64", "c128")
 TARGETS: Final = ("interpret", "openmp", "cuda-sim")
@@ -52,8 +53,8 @@ def same(found: Any, expected: Any) -> bool:
     return found.dtype == expected.dtype and bool((equal | (np.isnan(found) & np.isnan(expected))).all())
 
 
-@pytest.mark.parametrize("t", TYPES)
-def test_executors_agree_with_single_numbers_of_numpy(t: str, cache: Path) -> None:
+@pytest.mark.parametrize(("t", "target"), in_turn(TYPES, TARGETS))
+def test_executors_agree_with_single_numbers_of_numpy(t: str, target: str, cache: Path) -> None:
     x, y = pairs_of(t)
     texts = list(OPERATIONS)
     *results, last = (f"map(fun(x, y => {text}))(zip(xs, ys))" for text in texts)
@@ -63,10 +64,11 @@ def test_executors_agree_with_single_numbers_of_numpy(t: str, cache: Path) -> No
         expected = [
             np.array([OPERATIONS[text](a, b) for a, b in zip(x, y, strict=True)], x.dtype) for text in texts
         ]
-    found = {"evaluate": rise.evaluate(program, x, y)}
-    for target in TARGETS:
-        options = {"cache": str(cache)} if target != "interpret" else {}
-        found[target] = shine.compile(program, target, **options)(x, y)
+    options = {"cache": str(cache)} if target != "interpret" else {}
+    found = {
+        "evaluate": rise.evaluate(program, x, y),
+        target: shine.compile(program, target, **options)(x, y),
+    }
     for executor, value in found.items():
         for text, numbers in zip(texts, expected, strict=True):
             one, value = value if text != texts[-1] else (value, None)
@@ -81,8 +83,7 @@ def test_products_of_arrays_are_close_to_those_of_numpy(t: str) -> None:
     assert same(conjugate(x), np.conj(x))
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("t", TYPES)
+@pytest.mark.parametrize(("t", "target"), in_turn(TYPES, TARGETS))
 def test_reductions_and_products_of_matrices(t: str, target: str, cache: Path) -> None:
     options = {"cache": str(cache)} if target != "interpret" else {}
     rng, dtype = np.random.default_rng(5), SCALARS[t].dtype

@@ -15,7 +15,7 @@ import rise
 import shine
 from tests.examples import examples
 from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragged, same
-from tests.shine.executors import LOWERINGS, compiled
+from tests.shine.executors import LOWERINGS, compiled, in_turn
 from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
@@ -149,8 +149,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("target", LOWERINGS)
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS))
 def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)

@@ -26,7 +26,7 @@ from tests.rise.programs.test_dependent_pairs import (
     paired,
 )
 from tests.rise.test_dependent import message
-from tests.shine.executors import LOWERINGS, compiled
+from tests.shine.executors import compiled, in_turn
 from tests.snapshot_files import read_snapshots, write_snapshots
 
 F = np.float32
@@ -52,8 +52,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize("target", LOWERINGS)
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS))
 def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)

@@ -14,12 +14,12 @@ from rise import dsl
 from rise.embedding import PythonProgram, program
 from rise.terms import Expr
 from strategies.sequential import sequential
-from tests.examples import THOROUGH
+from tests.examples import some
 from tests.rise.embedding.programs import PROGRAMS
 from tests.rise.embedding.test_embedding import arguments, same
 
-COMPILED = PROGRAMS if THOROUGH else PROGRAMS[::12]
-SIMULATED = PROGRAMS if THOROUGH else PROGRAMS[5::25]
+COMPILED = some(PROGRAMS, 17)
+SIMULATED = some(PROGRAMS, 25, first=5)
 
 
 def agrees(function: Callable[..., Any], lowered: Callable[[PythonProgram], Expr], target: str) -> bool:
@@ -35,7 +35,7 @@ def by_default(target: str) -> Callable[[PythonProgram], Expr]:
     return lambda built: strategy(built.main).program
 
 
-@pytest.mark.parametrize("function", PROGRAMS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", some(PROGRAMS, 2), ids=lambda one: one.__name__)
 def test_an_interpreted_kernel_agrees_with_numpy(function) -> None:
     assert agrees(function, lambda built: sequential(built.main).program, "interpret")
 

@@ -15,6 +15,7 @@ import pytest
 import rise
 import strategies
 from tests.cases.stages import passed_term, printed
+from tests.shine.executors import in_turn
 
 D, E, K, L, M, N = rise.sizes("D E K L M N")
 f32 = rise.f32
@@ -175,11 +176,6 @@ FUNCTIONS: Final[dict[Callable[..., Any], set[str]]] = {
     jacobi: {"a1"},
     cosines: {"norms", "unit"},
 }
-STRATEGIES: Final = (
-    "strategies.openmp:parallel",
-    "strategies.sequential:sequential",
-    "strategies.gpu:blocksAndThreads",
-)
 
 
 def words_of(text: str) -> set[str]:
@@ -193,22 +189,24 @@ def has(words: set[str], name: str) -> bool:
     return any(re.fullmatch(rf"(this_|next_|other_)?{name}(_\w*)?", word) for word in words)
 
 
+def name_of(one: Callable[..., Any] | str) -> str:
+    return one if isinstance(one, str) else one.__name__
+
+
 def text_of(program: rise.Expr, address: str) -> str:
     target = "cuda" if "gpu" in address else "openmp"
     low = strategies.load(address)(program).program
     return printed(passed_term(low, "kernel", target), target)
 
 
-@pytest.mark.parametrize("address", STRATEGIES)
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize(("name", "address"), in_turn(TEXTS, STRATEGIES))
 def test_names_are_printed(name: str, address: str) -> None:
     text, expected = TEXTS[name]
     words = words_of(text_of(rise.parse(text).main, address))
     assert {one for one in expected if not has(words, one)} <= COMPUTED.get((name, address), set())
 
 
-@pytest.mark.parametrize("address", STRATEGIES)
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+@pytest.mark.parametrize(("function", "address"), in_turn(FUNCTIONS, STRATEGIES), ids=name_of)
 def test_names_of_python_programs_are_printed(function: Callable[..., Any], address: str) -> None:
     words = words_of(text_of(rise.program(function).main, address))
     missing = {one for one in FUNCTIONS[function] if not has(words, one)}

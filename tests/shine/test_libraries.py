@@ -1,6 +1,7 @@
 """The libraries as kernels: every definition, compiled with a target's own strategy, passes the libraries' tests.
 
-Depends on the table of these tests. In `soak` all definitions are compiled for every target, otherwise a sample.
+Depends on the table of these tests. In `whole` and `soak` all definitions are compiled for every target,
+otherwise a sample.
 """
 
 from typing import Any, Final
@@ -12,14 +13,14 @@ import rise
 import shine
 import strategies
 from rise.terms import Expr
-from tests.examples import THOROUGH
+from tests.examples import SAMPLED, some
 from tests.rise.test_libraries import LIBRARIES, NAMES, SIZES, same
 
 CASES: Final = {name: cases(*SIZES[0]) for name, cases in LIBRARIES.items()}
-COMPILED: Final = NAMES if THOROUGH else NAMES[::7]
+COMPILED: Final = some(NAMES, 11)
 #: stencils of stencils, whose borders or weights are functions, and a sample of the others
 OF_STENCILS: Final = [one for one in NAMES if one[1] in ("harris", "edges", "boxBlur", "stencilMirrored")]
-SIMULATED: Final = NAMES if THOROUGH else [*NAMES[3::16], *OF_STENCILS]
+SIMULATED: Final = [*some(NAMES, 32, first=3), *some(OF_STENCILS, 2)] if SAMPLED else NAMES
 
 
 def applied(name: str, definition: str) -> tuple[Expr, tuple[Any, ...]]:
@@ -40,7 +41,7 @@ def agrees(name: str, definition: str, target: str) -> bool:
     return same(shine.compile(lowered, target=target, **options)(*inputs), rise.evaluate(main, *inputs))
 
 
-@pytest.mark.parametrize(("name", "definition"), NAMES)
+@pytest.mark.parametrize(("name", "definition"), some(NAMES, 3))
 def test_a_definition_is_interpreted(name: str, definition: str) -> None:
     assert agrees(name, definition, "interpret")
 

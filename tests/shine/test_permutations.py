@@ -14,7 +14,7 @@ import rise
 import shine
 from shine.translate import translate
 from tests.examples import examples
-from tests.shine.executors import ON_A_GPU, agree, agree_lowered, compiled
+from tests.shine.executors import ON_A_GPU, agree, agree_lowered, compiled, in_turn
 from tests.shine.translate.interpretation import program, shown
 
 F = np.float32
@@ -75,10 +75,10 @@ LOWERED: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", LOWERED)
-def test_every_target_agrees_with_the_meaning(name: str) -> None:
+@pytest.mark.parametrize(("name", "target"), in_turn(LOWERED))
+def test_every_target_agrees_with_the_meaning(name: str, target: str) -> None:
     text, arguments = LOWERED[name]
-    agree_lowered(text, *arguments)
+    agree(text, *arguments, targets=(target,), lower=True)
 
 
 def test_sums_in_the_rows_of_an_array() -> None:

@@ -13,7 +13,7 @@ import rise
 import shine
 import strategies
 from tests.examples import examples
-from tests.shine.executors import agree_lowered, compiled
+from tests.shine.executors import agree, agree_lowered, compiled, in_turn
 
 NUMBERS = some.sampled_from([-np.inf, -1.0, -0.0, 0.0, 2.0, np.inf, np.nan])
 
@@ -49,10 +49,10 @@ PROGRAMS: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_every_target_finds_the_first_best_element(name: str) -> None:
+@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS))
+def test_every_target_finds_the_first_best_element(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
-    agree_lowered(text, *arguments)
+    agree(text, *arguments, targets=(target,), lower=True)
 
 
 @pytest.mark.parametrize("text", ["argmin(xs)", "xs |> split(100) |> map(argmax)"])

@@ -46,7 +46,7 @@ def test_quotients_have_divisors_of_at_least_one() -> None:
 
 
 @given(size_programs(), PAIRS)
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 def test_interpreted_kernels(program: SizeProgram, pairs: list[tuple[int, int]]) -> None:
     check(program, pairs, shine.compile(low(program), target="interpret"), evaluated=False)
 
@@ -64,7 +64,7 @@ def test_simulated_kernels(program: SizeProgram, pairs: list[tuple[int, int]]) -
 
 
 @given(size_programs(), st.tuples(SIZES, SIZES))
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 def test_kernels_of_fixed_sizes(program: SizeProgram, pair: tuple[int, int]) -> None:
     def run(x: Any, sizes: dict[str, int]) -> Any:
         return shine.compile(rise.specialise(low(program), **sizes), target="interpret")(x)
@@ -73,7 +73,7 @@ def test_kernels_of_fixed_sizes(program: SizeProgram, pair: tuple[int, int]) -> 
 
 
 @given(size_programs(), PAIRS)
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 def test_evaluation(program: SizeProgram, pairs: list[tuple[int, int]]) -> None:
     e = low(program)
     check(program, pairs, lambda x, sizes: rise.evaluate(e, x, sizes=sizes), evaluated=True)

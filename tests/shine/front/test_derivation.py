@@ -1,6 +1,7 @@
 """Printed derivations: the steps are the strategy's, and a line omits only what both sides have in common."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -9,7 +10,7 @@ import rise
 from elevate import Strategy, normalize, subterm
 from rise.diagnostics import RiseError
 from shine.cli.difference import CIRCLED_NUMBERS, difference
-from shine.front.derivation import derive, folded, is_administrative, steps_of
+from shine.front.derivation import Derivation, derive, folded, is_administrative, steps_of
 from strategies import load
 from strategies.rules.fusion import mapFusion
 from strategies.rules.lowering import mapToMapSeq
@@ -29,13 +30,18 @@ def example(name: str) -> rise.Expr:
     return rise.parse_file(EXAMPLES / f"{name}.rise").main
 
 
+@cache
+def derivation(name: str, address: str) -> Derivation:
+    return derive(load(address), example(name))
+
+
 @pytest.mark.parametrize(("name", "address"), CASES)
 def test_part_by_part_is_the_whole(name: str, address: str) -> None:
     """Applying the parts in order equals applying the strategy: same program, same steps."""
     program, strategy = example(name), load(address)
     whole = strategy(program)
     assert isinstance(whole, elevate.Success)
-    parts = derive(strategy, program)
+    parts = derivation(name, address)
     assert parts.result == whole.program
     shown = [one for _, steps in steps_of(parts) for one in steps]
     assert [one.step for one in shown] == list(whole.steps)
@@ -46,7 +52,7 @@ def test_part_by_part_is_the_whole(name: str, address: str) -> None:
 
 @pytest.mark.parametrize(("name", "address"), CASES)
 def test_folding_loses_no_step(name: str, address: str) -> None:
-    for _, steps in steps_of(derive(load(address), example(name))):
+    for _, steps in steps_of(derivation(name, address)):
         groups = list(folded(steps))
         assert [one for group in groups for one in group] == steps
         for group in groups:
@@ -57,8 +63,8 @@ def test_folding_loses_no_step(name: str, address: str) -> None:
 @pytest.mark.parametrize(("name", "address"), CASES)
 def test_both_sides_use_the_names_of_the_program(name: str, address: str) -> None:
     """No nameless index is shown, and the names are those of the printed program."""
-    for _, steps in steps_of(derive(load(address), example(name))):
-        for one in some(steps, 3):
+    for _, steps in steps_of(derivation(name, address)):
+        for one in some(steps, 7):
             assert subterm(one.program, one.step.path) is not None
             changed = difference(*one.sides, one.place.scope, 100)
             for side in (changed.before, changed.after):

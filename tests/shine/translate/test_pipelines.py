@@ -14,6 +14,7 @@ from shine.imperative.walk import loads, value_of
 from shine.kernel import make_kernel
 from shine.translate import TranslationError, translate
 from tests.examples import THOROUGH
+from tests.shine.executors import in_turn
 from tests.shine.translate.interpretation import agree, numbers, program, statements
 
 ADD: Final = "fun(a, row => zip(a, row) |> mapSeq(fun(p => fst(p) + 2.0 * snd(p))))"
@@ -61,8 +62,7 @@ def of_size(text: str, stages: int, size: int | str) -> str:
     return text.replace("S,", f"{stages},", 1).replace("N", str(size))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize("stages", [1, 2, 3, 4] if THOROUGH else [1, 3])
+@pytest.mark.parametrize(("name", "stages"), in_turn(PROGRAMS, (3, 1, 2, 4) if THOROUGH else (3, 1)))
 def test_pipelines_agree_with_their_meaning_at_every_length(name: str, stages: int) -> None:
     """Each remainder by the number of stages, fewer elements than are loaded before the loop, and none."""
     symbolic = program(of_size(PROGRAMS[name], stages, "N"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rise
-from tests.shine.executors import compiled
+from tests.shine.executors import compiled, in_turn
 from tests.shine.test_dependent import same
 
 F = np.float32
@@ -33,8 +33,7 @@ PROGRAMS: Final = {
 }
 
 
-@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS, ("openmp", "cuda-sim")))
 def test_rows_composed_of_parts_are_stored(name: str, target: str) -> None:
     length, row = PROGRAMS[name]
     head = "{len: nat -> nat}, " if "len" in length else ""

@@ -19,6 +19,7 @@ from rise import embedding
 from shine.imperative.nodes import Allocate, Block, Operation
 from shine.imperative.walk import everything, value_of, values
 from shine.translate import translate
+from tests.examples import some
 
 ROWS = "generate(fun(k: idx[N] => {}))"
 CELLS = "generate(fun(k: idx[N] => generate(fun(l: idx[N] => {}))))"
@@ -186,11 +187,13 @@ def arrays(name: str, size: int) -> list[Any]:
     return [rng.integers(0, 5, shape).astype(np.float32) for _ in range(2)]
 
 
-@pytest.mark.parametrize("name", STEPS)
-def test_steps_compute_the_next_state(name: str) -> None:
+@pytest.mark.parametrize(("name", "is_compiled"), [(name, name in some(STEPS, 3)) for name in STEPS])
+def test_steps_compute_the_next_state(name: str, is_compiled: bool) -> None:
     e = program(name)
-    parallel = strategies.load("strategies.openmp:parallel")(e).program
-    kernels = [shine.compile(sequential(name), target="interpret"), shine.compile(parallel, target="openmp")]
+    kernels = [shine.compile(sequential(name), target="interpret")]
+    if is_compiled:
+        parallel = strategies.load("strategies.openmp:parallel")(e).program
+        kernels.append(shine.compile(parallel, target="openmp"))
     for size in (0, 1, 2, 5):
         given = arrays(name, size)
         expected = rise.evaluate(e, *given)

@@ -8,6 +8,8 @@ import gc
 import os
 import shutil
 from collections.abc import Generator, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -18,8 +20,8 @@ from hypothesis import HealthCheck, settings
 from rise.hardware import DEFAULT
 from shine.cache import default_directory, use
 from shine.simulator import SimulatorError, builder
-from shine.targets.openmp import calls
-from shine.targets.openmp.compiler import find_compiler
+from shine.targets.openmp import calls, loader
+from shine.targets.openmp.compiler import Compiler, find_compiler
 from tests import required_tools
 from tests.sharing import LongAndTogether
 
@@ -139,6 +141,22 @@ def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyP
     for entry in compilers:
         shutil.copy2(entry, new)
     return new
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_builds() -> Iterator[None]:
+    """Where some of many similar cases run, C kernels are built with few optimisations, which takes half as long: loops
+    that are marked are vectorised all the same.
+    """
+
+    def build(text: str, compiler: Compiler, *rest: Any) -> Any:
+        flags = tuple("-O1" if flag == "-O3" else flag for flag in compiler.flags)
+        return build_fully(text, replace(compiler, flags=flags), *rest)
+
+    build_fully = loader.build
+    is_sample = settings.default.max_examples <= settings.get_profile("ci").max_examples
+    with patch.object(loader, "build", build) if is_sample else nullcontext():
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeVar
+from unittest.mock import patch
 
 import numpy as np
 
@@ -11,6 +13,8 @@ import elevate
 import rise
 import shine
 import strategies
+from shine.targets.openmp.loader import PrintedKernel
+from tests.cli.machines import without_compiler
 from tests.examples import SAMPLED
 from tests.shine.translate.interpretation import leaves
 
@@ -48,6 +52,24 @@ def compiled(text: str, target: str, lower: bool = False) -> shine.Kernel:
         assert isinstance(result, elevate.Success), result
         e = result.program
     return shine.compile(e, target=target, **({} if target == "interpret" else {"check": True}))
+
+
+class _Printed(Exception):
+    """Ends the compilation of a kernel whose text is complete."""
+
+
+def text_of(program: str | rise.Expr, target: str = "openmp", **options: Any) -> str:
+    """The C or CUDA of a program that is lowered as by `shine.compile`, without building it."""
+    found: list[str] = []
+
+    def load(kernel: PrintedKernel) -> None:
+        found.append(kernel.source.text)
+        raise _Printed
+
+    main = rise.parse(program).main if isinstance(program, str) else program
+    with patch.object(PrintedKernel, "load", load), without_compiler(), suppress(_Printed):
+        return shine.compile(main, target=target, **options).source
+    return found[0]
 
 
 def agree(

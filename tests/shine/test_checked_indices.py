@@ -9,7 +9,7 @@ import pytest
 
 import rise
 import shine
-from tests.shine.executors import ON_A_PROCESSOR, compiled
+from tests.shine.executors import ON_A_PROCESSOR, compiled, text_of
 
 FORMS: Final = {
     "toIndex": lambda i, n: min(max(i, 0), n - 1),
@@ -115,7 +115,7 @@ def test_kernels_without_checked_indices_have_no_report() -> None:
         "fun(is: M.i64, xs: (N+1).f32 => is |> map(fun(i => xs |> idx(toIndex(i)))))",
     ):
         for target, words in (("openmp", ("status", "failure")), ("cuda", ("failure",))):
-            source = shine.compile(rise.parse(text), target=target).source
+            source = text_of(text, target)
             assert not any(word in source for word in words), source
 
 

@@ -5,6 +5,7 @@ import pytest
 
 import rise
 import shine
+from tests.shine.executors import text_of
 
 TEXT = """
 val main = fun(c: i32, xs: N.i32 =>
@@ -23,7 +24,7 @@ def test_a_loop_runs_if_its_pair_is_chosen(target: str, c: int) -> None:
 
 
 def test_the_loop_is_printed_once_under_the_condition() -> None:
-    source = shine.compile(rise.parse(TEXT).main, target="openmp").source
+    source = text_of(TEXT)
     kernel = source[source.index("int kernel") :]
     assert kernel.count("for (") == 1
     assert kernel.index("if (") < kernel.index("for (")

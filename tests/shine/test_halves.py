@@ -17,6 +17,7 @@ from shine.targets.c.half import CONVERSIONS
 from shine.targets.openmp.compiler import WIDE_VECTORS_FLAG, find_compiler
 from tests import required_tools
 from tests.examples import THOROUGH
+from tests.shine.executors import text_of
 
 
 def kernel(text: str, cache: Path) -> Any:
@@ -119,14 +120,14 @@ def test_elements_are_converted_in_whole_vectors(cache: Path, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("name", ["f16", "f32"])
-def test_sums_of_the_library_are_kept_in_lanes(name: str, cache: Path) -> None:
+def test_sums_of_the_library_are_kept_in_lanes(name: str) -> None:
     for definition in ("sum", "mean"):
-        source = kernel(f"import statistics\nval main = fun(xs: N.{name} => {definition}(xs))", cache).source
+        source = text_of(f"import statistics\nval main = fun(xs: N.{name} => {definition}(xs))")
         assert "float acc[32]" in source
         assert ("f32_of_f16" in source) == (name == "f16")
     assert set(CONVERSIONS) == {"f32_of_f16", "f32_of_f16_at", "f16_of_f32"}
 
 
-def test_a_mean_divides_by_its_size(cache: Path) -> None:
-    source = kernel("import statistics\nval main = fun(xs: N.f32 => mean(xs))", cache).source
+def test_a_mean_divides_by_its_size() -> None:
+    source = text_of("import statistics\nval main = fun(xs: N.f32 => mean(xs))")
     assert "/ (float)N" in source

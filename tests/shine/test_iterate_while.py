@@ -10,7 +10,7 @@ import pytest
 
 import rise
 import shine
-from tests.shine.executors import LOWERINGS, agree_lowered, compiled
+from tests.shine.executors import LOWERINGS, agree_lowered, compiled, text_of
 
 #: a smoothing step of a pair of an array and the amount of its change, which is repeated while this is above a limit
 SMOOTHED = """fun(k: nat, u: (N+2).f32, limit: f32 => iterateWhile(k, fun(s => snd(s) > limit), fun(s =>
@@ -61,7 +61,7 @@ def test_the_loop_of_a_text_ends() -> None:
         "fun(xs: 64.i32 => iterateWhile(99, fun(s => reduce(add, 0, s) < 9), fun(s => s |> map(add(1))), xs))"
     )
     for target in ("openmp", "cuda"):
-        source = shine.compile(rise.parse(text), target=target).source
+        source = text_of(text, target)
         (loop,) = [line for line in source.splitlines() if "< 99" in line]
         assert loop.strip().endswith("< 99 && goes_on; i_step++) {"), loop
         assert "next" not in source

@@ -22,6 +22,7 @@ from rise.terms import Expr
 from shine.imperative import levels
 from shine.imperative.nodes import Block, For, Statement
 from shine.imperative.walk import statements
+from tests.shine.executors import text_of
 
 MANY = 150
 FRAMES = 130
@@ -69,10 +70,10 @@ def test_any_number_of_arrays_is_stored(target: str) -> None:
 
 
 def test_any_number_of_arrays_is_shared_by_a_block() -> None:
-    shine.compile(in_a_block(1), target="cuda")
+    text_of(in_a_block(1), "cuda")  # loads modules
     low = in_a_block(MANY)
     with few_frames():
-        source = shine.compile(low, target="cuda").source
+        source = text_of(low, "cuda")
     assert f"+ {MANY - 1}.0f;" in source
 
 
@@ -105,7 +106,7 @@ def test_a_launch_is_chosen_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> N
         with monkeypatch.context() as patch:
             patch.setattr(levels, "statements", counted)
             patch.setattr(sys.modules["shine.passes.gpu.choose_launch"], "statements", counted)
-            shine.compile(in_a_block(count), target="cuda")
+            text_of(in_a_block(count), "cuda")
         return seen
 
     assert visited(40) <= 2.2 * visited(20)

@@ -32,6 +32,7 @@ from shine.machines import (
     stored_measurement,
     this_machine,
 )
+from tests.shine.executors import text_of
 
 MEASUREMENT = Measurement(3.1e9, 0.01, 25e9, 0.25, 9)
 #: sizes of caches as Linux writes them: name of the folder, level, type, size, cores, line
@@ -228,9 +229,9 @@ def test_only_the_front_passes_this_machine(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_kernel_is_made_for_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     text = """val main = fun(a: M.K.f32, b: K.N.f32 =>
       a |> map(fun(row => transpose(b) |> map(fun(c => zip(row, c) |> map(mul) |> reduce(add, 0.0))))))"""
-    wide = shine.compile(rise.parse(text)).source
+    wide = text_of(rise.parse(text))
     monkeypatch.setenv("SHINE_MACHINE", "haswell")
-    narrow = shine.compile(rise.parse(text)).source
+    narrow = text_of(rise.parse(text))
     assert "64" in wide and wide != narrow
 
 
@@ -264,20 +265,18 @@ def test_passes_take_the_processor_from_an_option() -> None:
         rise.parse(PRODUCT).main
     )
     low = rise.specialise(lowered.program, M=16, K=16, N=16)
-    sources = {
-        name: shine.compile(low, machine=name).source for name in ("sapphirerapids", "haswell", "sifive-u74")
-    }
+    sources = {name: text_of(low, machine=name) for name in ("sapphirerapids", "haswell", "sifive-u74")}
     assert "f32x8" in sources["haswell"] and "f32x8" not in sources["sapphirerapids"]
     assert "f32x8" not in sources["sifive-u74"]
-    long_lines = shine.compile(low, machine=replace(DEFAULT, line=128)).source
+    long_lines = text_of(low, machine=replace(DEFAULT, line=128))
     assert long_lines == sources["sapphirerapids"]
 
 
 def test_the_option_names_the_processor_of_the_strategy_too(monkeypatch: pytest.MonkeyPatch) -> None:
     program = rise.parse(PRODUCT)
-    by_option = shine.compile(program, machine="haswell").source
+    by_option = text_of(program, machine="haswell")
     monkeypatch.setenv("SHINE_MACHINE", "haswell")
-    assert shine.compile(program).source == by_option
+    assert text_of(program) == by_option
     with pytest.raises(RiseError) as error:
         shine.compile(program, machine="zen")
     assert error.value.diagnostic.code == "unknown-processor"
@@ -288,10 +287,7 @@ def test_the_option_names_the_processor_of_the_strategy_too(monkeypatch: pytest.
 
 
 def test_prefetches_use_the_cache_lines_of_the_processor() -> None:
-    source = {
-        line: shine.compile(rise.parse(PRODUCT), machine=replace(DEFAULT, line=line)).source
-        for line in (64, 128)
-    }
+    source = {line: text_of(rise.parse(PRODUCT), machine=replace(DEFAULT, line=line)) for line in (64, 128)}
     assert source[64].count("__builtin_prefetch") == source[128].count("__builtin_prefetch") > 0
     assert source[64] != source[128]
 
@@ -309,5 +305,5 @@ def test_prefetches_use_the_cache_lines_of_the_processor() -> None:
 )
 def test_a_record_determines_what_is_prefetched(prefetches: str, count: int) -> None:
     machine = replace(DEFAULT, prefetches=frozenset(prefetches.split()))
-    source = shine.compile(rise.parse(PRODUCT), machine=machine).source
+    source = text_of(rise.parse(PRODUCT), machine=machine)
     assert source.count("__builtin_prefetch") == count

@@ -7,12 +7,13 @@ import pytest
 
 import rise
 import shine
+from tests.shine.executors import text_of
 
 PRAGMA = "#pragma omp parallel for schedule(static)"
 
 
 def source(text: str, **options: object) -> str:
-    return shine.compile(rise.parse(text).main, target="openmp", **options).source
+    return text_of(text, **options)
 
 
 def test_a_loop_of_a_known_size_runs_on_one_thread_or_on_all() -> None:

@@ -38,6 +38,7 @@ from shine.targets.cuda.printer import print_program
 from shine.targets.openmp.calls import PACKED, packed_text
 from shine.targets.openmp.threads import waking_text
 from tests import required_tools
+from tests.examples import some
 from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, procedure, size
 from tests.shine.targets.cuda import program_parts
 
@@ -137,6 +138,11 @@ def named(role: str, names: Sequence[str]) -> tuple[list[Any], list[Parameter], 
 ROLES: Final = ("sizes", "arrays", "numbers", "locals", "temporaries", "loops")
 
 
+def shared_out(words: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Each role with every third word: texts with all words in all roles are long. A word has two of the roles."""
+    return [(role, some(words, 3, first=number)) for number, role in enumerate(ROLES)]
+
+
 def in_c(role: str, names: Sequence[str]) -> Procedure:
     sizes, inputs, statements, output = named(role, names)
     return procedure(f"kernel_{role}", sizes, inputs, output, *statements)
@@ -157,7 +163,7 @@ def joined(texts: Iterable[str]) -> str:
 
 @needs_gcc
 def test_all_words_of_c_headers_are_valid_names() -> None:
-    text = joined(print_procedure(in_c(role, said("c"))).text for role in ROLES)
+    text = joined(print_procedure(in_c(*one)).text for one in shared_out(said("c")))
     assert all(text.count(f"int kernel_{role}(") == 1 for role in ROLES)
     compiles([str(GCC), *C_FLAGS], OF_C + text + waking_text(None))
 
@@ -165,7 +171,7 @@ def test_all_words_of_c_headers_are_valid_names() -> None:
 @needs_gcc
 def test_all_words_of_c_headers_are_valid_names_of_kernels() -> None:
     texts: dict[str, str] = {}
-    for name in said("c"):
+    for name in some(said("c"), 3):
         x, output = parameter("x", F32), parameter("output", array(1))
         made = print_procedure(procedure(name, [], [x], output, *used([x], output)))
         before, function = made.text.split(f"int {made.symbol}(", 1)
@@ -213,14 +219,14 @@ def in_simulator() -> list[str]:
 
 @needs_cxx
 def test_all_words_of_the_simulators_headers_are_valid_names() -> None:
-    text = joined(cuda_text(f"kernel_{role}", role, said("simulator")) for role in ROLES)
+    text = joined(cuda_text(f"kernel_{role}", role, names) for role, names in shared_out(said("simulator")))
     assert all(text.count(f") kernel_{role}(") == 1 for role in ROLES)
     compiles(in_simulator(), OF_SIMULATOR + text)
 
 
 @needs_cxx
 def test_all_words_of_the_simulators_headers_are_valid_names_of_kernels() -> None:
-    texts = {exported_in_cuda(name): cuda_text(name, "numbers", ["x"]) for name in said("simulator")}
+    texts = {exported_in_cuda(name): cuda_text(name, "numbers", ["x"]) for name in some(said("simulator"), 3)}
     functions = [text[text.index('extern "C"') :] for text in texts.values()]
     assert all(f" {name}(" in text for name, text in zip(texts, functions, strict=True))
     compiles(in_simulator(), OF_SIMULATOR + "\n".join(functions))
@@ -311,7 +317,7 @@ def test_programs_with_such_names_run(target: str, entries: str) -> None:
     main = rise.parse(f"fun({heads} => fun({numbers} => {total}))").main
     given = [np.ones(i + 1, np.float32) for i in range(len(sizes))] + [1.0] * len(names)
     lowered = strategies.load(shine.TARGETS[target].strategy)(main).program
-    for entry in entries.split():
+    for entry in some(entries.split(), 3):
         kernel = shine.compile(lowered, target=target, name=entry)
         assert kernel(*given) == sum(range(1, len(sizes) + 1)) + len(names)
         if target == "openmp":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -11,6 +12,7 @@ import rise
 import shine
 import strategies
 from elevate import Success
+from tests.examples import some
 
 REVERSE: Final = "val reverse = fun(xs: N.f32 => generate(fun(i: idx[N] => idx(fromEnd(i), xs))))\n"
 #: loops whose steps read elements of the state that other threads have stored
@@ -43,11 +45,10 @@ def is_matrix(main: rise.Expr) -> bool:
     return "N.N.f32" in str(main.type)
 
 
-@pytest.mark.parametrize("size", [2, 40, None])
-@pytest.mark.parametrize("text", ACROSS_THREADS.values(), ids=ACROSS_THREADS.keys())
-def test_a_state_that_threads_share_is_in_memory_that_all_can_access(text: str, size: int | None) -> None:
+@pytest.mark.parametrize(("name", "size"), some(product(ACROSS_THREADS, [2, 40, None]), 2))
+def test_a_state_that_threads_share_is_in_memory_that_all_can_access(name: str, size: int | None) -> None:
     """If its size was known, it used to be in registers, and each of these kernels was rejected."""
-    main = rise.parse(text).main
+    main = rise.parse(ACROSS_THREADS[name]).main
     n = size or 9
     values = np.random.default_rng(3).random((n, n) if is_matrix(main) else n, np.float32)
     kernel = shine.compile(

@@ -77,11 +77,11 @@ def test_temporaries_of_a_block_are_allocated_together() -> None:
         "free(x_tile_1);",
         "free(x_tile);",
     ]
-    assert stored(3000, lambda _: n).count("allocate(n,") == 3000
+    assert stored(1000, lambda _: n).count("allocate(n,") == 1000
 
 
 def test_temporaries_whose_sizes_are_read_are_allocated_after_that() -> None:
-    at = [NatVar(f"m{number_}", None) for number_ in range(500)]
+    at = [NatVar(f"m{number_}", None) for number_ in range(300)]
 
     def read(number_: int) -> Statement:
         return DefineIndex(at[number_], Constant(3, ScalarType("i64")), (1,))
@@ -96,7 +96,7 @@ def test_temporaries_whose_sizes_are_read_are_allocated_after_that() -> None:
         "if (x_tile_1 != NULL) {",
     ]
     with pytest.raises(RiseError, match="at most 200 blocks nested") as caught:
-        stored(500, lambda number_: nat(at[number_]), read)
+        stored(300, lambda number_: nat(at[number_]), read)
     assert caught.value.diagnostic.code == "too-deep"
 
 

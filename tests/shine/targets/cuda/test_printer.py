@@ -38,6 +38,7 @@ from shine.targets.cuda.module import CudaModule, PointerArgument, ScalarArgumen
 from shine.targets.cuda.printer import print_program
 from tests import required_tools
 from tests.cuda.compilation import compiled_together
+from tests.examples import some
 from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, size
 from tests.shine.targets.cuda.program_parts import (
     BLOCK,
@@ -94,10 +95,11 @@ def test_there_are_no_other_snapshots() -> None:
     assert sorted(one.stem for one in SNAPSHOTS.iterdir()) == sorted(EXAMPLES)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_a_program_agrees_with_numpy(name: str, cache: Path) -> None:
+@pytest.mark.parametrize(("number", "name"), list(enumerate(EXAMPLES)))
+def test_a_program_agrees_with_numpy(number: int, name: str, cache: Path) -> None:
+    """In one of the builds, with and without checks; in `make whole`, in both."""
     example = EXAMPLES[name]()
-    for check in (False, True):
+    for check in some((False, True), 2, first=number):
         module = printed(example, check)
         for schedule in SCHEDULES if check else SCHEDULES[:1]:
             (found,), findings = simulate(
@@ -108,7 +110,7 @@ def test_a_program_agrees_with_numpy(name: str, cache: Path) -> None:
 
 
 @required_tools.needs_cuda_compiler()
-@pytest.mark.parametrize("arch", ["sm_75", "sm_80", "sm_90"])
+@pytest.mark.parametrize("arch", some(["sm_75", "sm_80", "sm_90"], 2))
 def test_the_texts_compile_without_local_memory(arch: str, cache: Path) -> None:
     """With the shared memory that they declare, of which all kernels of a text align the end alike; local memory is an
     error.

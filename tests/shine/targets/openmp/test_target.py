@@ -194,7 +194,9 @@ def build_and_run(folder: str) -> float:
     return float(make_kernel(axpy(), "openmp", cache=folder)(2, x, x).sum())
 
 
-def test_processes_share_the_cache(tmp_path: Path) -> None:
+def test_processes_share_the_cache(tmp_path: Path, compilers: list[Path]) -> None:
+    for facts in compilers:
+        (tmp_path / facts.name).write_bytes(facts.read_bytes())
     code = (  # without pytest, whose import takes longer than everything else
         "import numpy as np\nfrom shine.kernel import make_kernel\nfrom tests.shine.procedures import axpy\n"
         f"x = np.ones(10, np.float32)\nkernel = make_kernel(axpy(), 'openmp', cache={str(tmp_path)!r})\n"
@@ -203,7 +205,8 @@ def test_processes_share_the_cache(tmp_path: Path) -> None:
     root = Path(__file__).parents[4]
     processes = [subprocess.Popen([sys.executable, "-c", code], cwd=root) for _ in range(2)]
     assert [process.wait(timeout=300) for process in processes] == [0] * 2
-    assert len(list(tmp_path.glob("*.so"))) == 1
+    built = {path.name for path in tmp_path.glob("*.so")} - {facts.name for facts in compilers}
+    assert len(built) == 1
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]
 
 

@@ -13,6 +13,7 @@ from rise.hardware import architecture
 from shine.simulator import Program, SharedArray, build
 from shine.simulator.simulation import simulate
 from tests.cli import commands
+from tests.examples import some
 from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.mutation import numbered, only, side_by_side
 
@@ -105,8 +106,14 @@ ALL_CHANGED = "#include <cooperative_groups.h>\n#include <cuda.h>\n" + "".join(
 )
 
 
-@pytest.mark.parametrize("schedule", ["ascending", "descending"])
-@pytest.mark.parametrize("number", range(len(MISTAKES)))
+@pytest.mark.parametrize(
+    ("number", "schedule"),
+    [
+        (number, schedule)
+        for number in range(len(MISTAKES))
+        for schedule in some(["ascending", "descending"], 2, first=number)
+    ],
+)
 def test_one_mistake_is_found(number: int, schedule: str, programs: Callable[..., Program]) -> None:
     kernel, _, _, kind = MISTAKES[number]
     case = replace(CASES[kernel], kernel=numbered(kernel, number))

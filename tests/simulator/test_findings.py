@@ -12,6 +12,7 @@ from shine.simulator import Buffer, Finding, Program, Report, SharedArray
 from shine.simulator.finding_messages import MESSAGES
 from shine.simulator.model import KINDS
 from shine.simulator.records import FindingKind
+from tests.examples import some
 from tests.simulator.corpus import KERNELS, SCHEDULES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,8 +87,15 @@ def bugs(file: str) -> list[Bug]:
 BUGS = [bug for file in TEXTS for bug in bugs(file)]
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+@pytest.mark.parametrize(
+    ("bug", "schedule"),
+    [
+        (bug, schedule)
+        for number, bug in enumerate(BUGS)
+        for schedule in some(SCHEDULES, len(SCHEDULES), first=number)
+    ],
+    ids=lambda one: getattr(one, "name", str(one)),
+)
 def test_the_mistake_is_found_and_nothing_else(
     bug: Bug, schedule: str, programs: Callable[[str, bool], Program]
 ) -> None:

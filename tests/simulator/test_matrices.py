@@ -21,6 +21,12 @@ KINDS = [
     ((16, 16, 8), "wmma::precision::tf32", np.float32, "float", np.float32),
     ((8, 8, 4), "double", np.float64, "double", np.float64),
 ]
+#: of both factors and the sum
+LAYOUTS = [
+    ("row_major",) * 3,
+    ("col_major", "row_major", "col_major"),
+    ("row_major", "col_major", "row_major"),
+]
 TEXT = """#include <mma.h>
 using namespace nvcuda;
 extern "C" __global__ void f(const {stored}* A, const {stored}* B, const {sum}* C, {sum}* D) {{
@@ -46,11 +52,13 @@ def placed(matrix: Any, layout: str) -> tuple[Any, int]:
 
 
 @pytest.mark.parametrize(
-    "layouts",
-    [("row_major",) * 3, ("col_major", "row_major", "col_major"), ("row_major", "col_major", "row_major")],
-    ids=["rrr", "crc", "rcr"],
+    ("shape", "t", "dtype", "total", "total_dtype", "layouts"),
+    [
+        (*kind, layouts)
+        for number, kind in enumerate(KINDS)
+        for layouts in some(LAYOUTS, len(LAYOUTS), first=number + number // len(WIDE))
+    ],
 )
-@pytest.mark.parametrize(("shape", "t", "dtype", "total", "total_dtype"), [*some(KINDS[:-2], 2), *KINDS[-2:]])
 def test_products_of_integers_are_exact(
     shape: tuple[int, int, int],
     t: str,

@@ -1,12 +1,14 @@
 """Threads and blocks that wait for others make progress, in both builds; deadlocks are reported at once."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 from shine.simulator import Program
+from tests.examples import some
 from tests.simulator.corpus import SCHEDULES
 
 GRID_BARRIER = """extern "C" __global__ void f(volatile int* arrived, int* seen) {
@@ -89,8 +91,10 @@ def test_warps_that_vote_whether_to_wait_let_other_blocks_run(
         np.testing.assert_array_equal(y, np.ones(32))
 
 
-@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-@pytest.mark.parametrize("waiting", ["arrived[0] == 0", "atomicCAS((int*)arrived, 1, 2) != 1"])
+@pytest.mark.parametrize(
+    ("waiting", "check"),
+    some(product(["arrived[0] == 0", "atomicCAS((int*)arrived, 1, 2) != 1"], [False, True]), 3),
+)
 def test_waiting_forever_is_a_deadlock(waiting: str, check: bool, programs: Callable[..., Program]) -> None:
     text = (
         'extern "C" __global__ void f(volatile int* arrived) {\n'

@@ -8,6 +8,7 @@ import pytest
 
 from shine.simulator import Program, Report
 from tests.simulator.corpus import KERNELS
+from tests.simulator.mutation import numbered, only, side_by_side
 from tests.simulator.test_order import SCHEDULES
 
 TEXT = (KERNELS / "reductions.cu").read_text(encoding="utf-8")
@@ -18,11 +19,12 @@ X = np.random.default_rng(8).integers(-9, 10, N).astype(np.int32)
 TWO_FOR_EACH_THREAD = ("first_sum_while_loading", "last_warp_shuffles", "unrolled")
 
 
-def launch(program: Program, kernel: str, schedule: str) -> tuple[Report, int]:
+def launch(program: Program, kernel: str, schedule: str, name: str | None = None) -> tuple[Report, int]:
+    """Launch a kernel, which may have another name in the program."""
     blocks = 3 if kernel in ("several_for_each_thread", "warps_shuffle") else 8
     blocks = 4 if kernel in TWO_FOR_EACH_THREAD else blocks
     sums = np.zeros(blocks, np.int32)
-    report = program.launch(kernel, blocks, 128, [X, sums, np.int32(N)], schedule=schedule)
+    report = program.launch(name or kernel, blocks, 128, [X, sums, np.int32(N)], schedule=schedule)
     return report, int(sums.sum())
 
 
@@ -43,13 +45,20 @@ def kernel_of(start: int) -> str:
     return own[0] or "unrolled"
 
 
-@pytest.mark.parametrize("start", [match.start() for match in BARRIER.finditer(TEXT)])
-def test_a_missing_barrier_is_found(start: int, programs: Callable[..., Program]) -> None:
-    match = BARRIER.match(TEXT, start)
-    assert match is not None
-    program = programs(TEXT[:start] + TEXT[match.end() :], True)
+BARRIERS = list(BARRIER.finditer(TEXT))
+#: the kernels without a barrier, one for each barrier, in one text
+WITHOUT = "".join(
+    side_by_side(kernel, number, only(TEXT[: match.start()] + TEXT[match.end() :], kernel))
+    for number, match in enumerate(BARRIERS)
+    for kernel in [kernel_of(match.start())]
+)
+
+
+@pytest.mark.parametrize("number", range(len(BARRIERS)))
+def test_a_missing_barrier_is_found(number: int, programs: Callable[..., Program]) -> None:
+    kernel = kernel_of(BARRIERS[number].start())
     for schedule in SCHEDULES[:3]:
-        report, _ = launch(program, kernel_of(start), schedule)
+        report, _ = launch(programs(WITHOUT, True), kernel, schedule, numbered(kernel, number))
         assert {one.kind for one in report.findings} == {"race"}, schedule
 
 
@@ -69,7 +78,7 @@ def test_other_mistakes_are_found(
     old: str, new: str, kernel: str, kind: str, programs: Callable[..., Program]
 ) -> None:
     assert TEXT.count(old) == 1
-    program = programs(TEXT.replace(old, new), True)
+    program = programs(only(TEXT.replace(old, new), kernel), True)
     for schedule in SCHEDULES[:3]:
         report, _ = launch(program, kernel, schedule)
         assert kind in {one.kind for one in report.findings}, schedule

@@ -16,6 +16,7 @@ from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.lowering.predicates import head, isCall, isStored
 from strategies.parts.batched_products import joinBatches
+from strategies.parts.joined_maps import joinNests
 from strategies.parts.loop_order import (
     isFew,
     joinedRowsFirst,
@@ -291,7 +292,7 @@ def parallel(
         >> ShortRows(short_row(processor), processor.neighbours)
     )
     changes = allowChanges(borders, together, prefetch)
-    return share >> sums >> nests >> byRows >> blocks >> gatherOnce >> lower >> changes
+    return share >> sums >> nests >> byRows >> joinNests >> blocks >> gatherOnce >> lower >> changes
 
 
 @named

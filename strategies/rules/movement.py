@@ -64,6 +64,14 @@ interchangeDependent = rule(
     " map (fun(p => (fun(x => (fun(y => f)) (snd p))) (fst p))) (zip xs column))) (transpose (map (fun(x => ys)) xs))",
     why="Swap two loops whose inner one runs over an array that depends on the outer one.",
 )
+joinMaps = rule(
+    "map (fun(x => map f (ys : m.s))) xs = split m (map f (join (map (fun(x => ys)) xs)))",
+    why="Merge two loops into one over all elements.",
+)
+joinZips = rule(
+    "join (map (fun(x => zip (ys) (zs))) xs) = zip (join (map (fun(x => ys)) xs)) (join (map (fun(x => zs)) xs))",
+    why="Join the rows of both arrays instead of those of their zip.",
+)
 joinColumns = rule(
     "map (fun(x => join (ys))) xs = map join (transpose (transpose (map (fun(x => ys)) xs)))",
     why="Move the loop over column blocks outside of the loop over rows.",

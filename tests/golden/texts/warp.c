@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
 static inline int64_t i64_of_f32(float a) { return !(a >= 1.0f || a <= -1.0f) ? 0 : a <= -9.223372036854776e+18f ? INT64_MIN : a >= 9.223372036854776e+18f ? INT64_MAX : (int64_t)a; }
 
 static inline void report_index(int *status, int site, int64_t *failure, int64_t i, int64_t n) {
@@ -31,22 +33,22 @@ int warp(
 ) {
   int status = 0;
   int64_t *const failure = last_failure;
-  #pragma omp parallel for schedule(static) if(1424 < M * N)
-  for (int64_t m = 0; m < M; m++) {
-    for (int64_t n = 0; n < N; n++) {
-      const int64_t at_m_n = m * N + n;
-      const float p = floorf(places_1st[at_m_n]);
-      const float p_1 = floorf(places_2nd[at_m_n]);
+  #pragma omp parallel for schedule(static) if(44 < (M * N + 31) / 32)
+  for (int64_t n_block = 0; n_block < (M * N + 31) / 32; n_block++) {
+    for (int64_t n = 0; n < min_i64(M * N - n_block * 32, 32); n++) {
+      const int64_t at_n = n_block * 32 + n;
+      const float p = floorf(places_1st[at_n]);
+      const float p_1 = floorf(places_2nd[at_n]);
       const int64_t at = toIndex_i64(i64_of_f32(p_1), W, &status, 1, failure);
       const int64_t at_1 = toIndex_i64(i64_of_f32(p), H, &status, 2, failure);
       const float a = 0 < W ? (0 < H ? image[at_1 * W + at] : 0.0f) : 0.0f;
       const int64_t at_2 = toIndex_i64(i64_of_f32(p_1 + 1.0f), W, &status, 3, failure);
-      const float product = (places_2nd[at_m_n] - p_1) * ((0 < W ? (0 < H ? image[at_1 * W + at_2] : 0.0f) : 0.0f) - a);
+      const float product = (places_2nd[at_n] - p_1) * ((0 < W ? (0 < H ? image[at_1 * W + at_2] : 0.0f) : 0.0f) - a);
       const float a_from_product = a + product;
       const int64_t at_3 = toIndex_i64(i64_of_f32(p + 1.0f), H, &status, 4, failure);
       const float a_1 = 0 < W ? (0 < H ? image[at_3 * W + at] : 0.0f) : 0.0f;
-      const float product_1 = (places_2nd[at_m_n] - p_1) * ((0 < W ? (0 < H ? image[at_3 * W + at_2] : 0.0f) : 0.0f) - a_1);
-      output[at_m_n] = a_from_product + (places_1st[at_m_n] - p) * (a_1 + product_1 - a_from_product);
+      const float product_1 = (places_2nd[at_n] - p_1) * ((0 < W ? (0 < H ? image[at_3 * W + at_2] : 0.0f) : 0.0f) - a_1);
+      output[at_n] = a_from_product + (places_1st[at_n] - p) * (a_1 + product_1 - a_from_product);
     }
   }
   return status;

@@ -227,11 +227,12 @@ _POW: Final = function(
   float log_a = long_log2_f32(a, &log_low);
   log_a = a == 0.0f ? -INFINITY : a < INFINITY ? log_a : a;
   const float p = y * log_a, p_low = fmaf(y, log_a, -p) + y * log_low;
-  const bool is_one = (x == 1.0f) | (y == 0.0f) | ((x == -1.0f) & (y - y != 0.0f) & (y == y));
-  float r = long_exp2_f32(is_one ? 0.0f : p, (fabsf(p) < 200.0f) & !is_one ? p_low : 0.0f);
+  const int32_t is_one = (x == 1.0f) | (y == 0.0f) | ((x == -1.0f) & (y - y != 0.0f) & (y == y));
+  const int32_t is_usual = (fabsf(p) < 200.0f) & ~is_one;
+  float r = long_exp2_f32(f32_of_bits(bits_of_f32(p) & (is_one - 1)), f32_of_bits(bits_of_f32(p_low) & -is_usual));
   const float half = y * 0.5f, nearest = rintf(y);
-  const int32_t broken = nearest != y, odd = (nearest == y) & (rintf(half) != half);
-  r += (x < 0.0f) & (a < INFINITY) ? f32_of_bits(-broken & 0x7fc00000) : 0.0f;
+  const int32_t odd = (nearest == y) & (rintf(half) != half), broken = (nearest != y) & (x < 0.0f) & (a < INFINITY);
+  r += f32_of_bits(-broken & 0x7fc00000);
   return f32_of_bits(bits_of_f32(r) | (bits_of_f32(x) & odd << 31));
 }""",
     "long_log2_f32",

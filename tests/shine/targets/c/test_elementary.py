@@ -265,6 +265,19 @@ def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: st
     assert [name for name in names if not lines & set(loop_of(name, names))] == []
 
 
+@pytest.mark.parametrize("t", ["f32", "f64"])
+@pytest.mark.parametrize("bounds", [(), (0, 1)])
+def test_compilers_vectorise_several_conditions(bounds: tuple[int, ...], t: str, tmp_path: Path) -> None:
+    """Those of two powers, or of a power and its operand, do not become branches."""
+
+    def powers(x):
+        return np.clip(x, *bounds) ** 0.45 if bounds else x**0.3 + x**2.5
+
+    source = tmp_path / "kernel.c"
+    source.write_text(shine.jit(powers).lower(np.ones(3, DTYPES[t])).source)
+    assert vectorised(source)
+
+
 def test_a_target_lists_what_is_not_vectorised() -> None:
     """Functions that are defined in C are vectorised, and so are operations of processors; others are listed."""
     one_by_one = shine.TARGETS["openmp"].one_by_one

@@ -139,6 +139,10 @@ class Predicate(Strategy):
         """What to do if it does not hold, or empty; only `Failure.explain` asks."""
         return ""
 
+    def focus(self, term: Any) -> Path:
+        """The path to the part that it objects to; only `Failure.explain` asks."""
+        return ()
+
 
 class ExplainedPredicate(Predicate):
     """A predicate that is defined by `misfit`: what does not fit, and what would. It holds where that is None."""

@@ -20,7 +20,7 @@ from strategies.parts.machine_tiles import machine_of, size_or_default, vector_l
 from strategies.parts.nests import fuse, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
-from strategies.parts.streams import CONSUMERS, inOrder, isOverStream, ringsInOrder
+from strategies.parts.streams import CONSUMERS, LeaveUntaken, inOrder, isOverStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
@@ -89,6 +89,17 @@ def isOfLines(e: Expr) -> bool:
     return isSlide(e) and holdsArray(operands(e)[2].type.element)
 
 
+def isOverLines(e: Expr) -> bool:
+    """A map over windows of rows."""
+    return e.root == ("map", 2) and isOfLines(e.children[1])
+
+
+def isOfColumns(e: Expr) -> bool:
+    """Windows of the columns of a named window of rows."""
+    of = operands(e)[2] if isOfLines(e) else None
+    return of is not None and of.root == ("transpose", 1) and isinstance(of.children[1], Bound)
+
+
 def isStrips(e: Expr) -> bool:
     """Windows with a step of more than one element."""
     return isSlide(e) and operands(e)[1] != const(1)
@@ -131,11 +142,11 @@ _onTheWay = normalize(where(streamsMap) >> argument(mapToMapStream) | where(isOv
 def lower(*outer: Level, borders: bool = True, prefetch: bool = True) -> Strategy:
     """Lower the remaining maps to loops; those over streams of windows consume them in order.
 
-    `borders` and `prefetch` are changes of loops that the target is allowed to make. Fails if windows are kept in a
-    ring buffer but not consumed in order.
+    `borders` and `prefetch` are changes of loops that the target is allowed to make. Fails if windows of lines are kept
+    in a ring buffer but not consumed in order; others are then read at their places.
     """
     changes = allowChanges(borders, together=False, prefetch=prefetch)
-    return Write((*outer, inOrder)) >> _onTheWay >> ringsInOrder >> changes
+    return Write((*outer, inOrder)) >> _onTheWay >> LeaveUntaken() >> ringsInOrder >> changes
 
 
 #: compute each stencil as it is written, one after the other, over the whole image
@@ -153,7 +164,9 @@ cbufRot: Strategy = named("cbufRot", separate >> _rings >> normalize(slideToRota
 #: read components of constructed pairs and arrays directly
 _reads = normalize(where(isCallWithView) >> betaReduction | simplify | idxZip | idxMakeArray | unzipZip)
 #: compute all stencils in one loop, with each element of the next line computed when its column is read
-lines: Strategy = named("lines", normalize(slideToLineBuffer) >> normalize(slideToRotateValues) >> _reads)
+_columns = where(isOverLines) >> mapped(body(topDown(where(isOfColumns) >> slideToRotateValues)))
+_lineBuffers = normalize(_columns) >> normalize(slideToLineBuffer)
+lines: Strategy = named("lines", _lineBuffers >> normalize(slideToRotateValues) >> _reads)
 
 
 @named

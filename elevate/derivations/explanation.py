@@ -67,7 +67,8 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
         case Predicate():
             objection = strategy.objection(term)
             found = tree(objection) if objection else tree("does not hold", found=shown_program())
-            return replace(found, hint=strategy.remedy(term))
+            focus = strategy.focus(term)
+            return replace(found, hint=strategy.remedy(term), focus=(*path, *focus) if focus else ())
         case Fail():
             return tree("always fails")
         case Seq(parts):

@@ -26,7 +26,7 @@ from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
-from shine.front.derivation import Derivation, derive
+from shine.front.derivation import Derivation, StrategyFailed, derive, objected
 from shine.front.lowering import chosen_strategy
 from shine.front.machines import with_machine
 from shine.imperative.errors import locating
@@ -288,6 +288,10 @@ def located(program: Program, name: str, runs: bool = False, of: Derivation | No
         start, end = program.spans[name]
         label, notes = Label(start, end, "in this definition"), diagnostic.notes
         span = None if of is None else written_at(program, name, of, getattr(error, "origin", None))
+        if isinstance(error, StrategyFailed):
+            path = objected(error.stopped)
+            span = None if path is None else span_of(program, name, path[parameters_of(program[name]) :])
+            label = label if span is None else Label(span.start, span.end, "here")
         if of is not None and span is not None:
             label = Label(span.start, span.end, "here")
             part_notes = [note for note in notes if note.startswith(PART_NOTE_PREFIX)][:1]

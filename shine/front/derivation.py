@@ -6,8 +6,9 @@ import time
 from collections.abc import Iterator, Sequence
 
 import elevate
-from elevate import Counters, Failure, FloatClass, Observer, Path, Recorded, Step, Strategy
+from elevate import Counters, Failure, FloatClass, Observer, Path, Recorded, Step, Steps, Strategy
 from elevate.combinators import Named
+from elevate.derivations.moves import first_origin
 from elevate.strategy import Seq
 from rise.diagnostics import Diagnostic, RiseError
 from rise.printer.scopes import Scope, named, scope_inside
@@ -115,11 +116,27 @@ class Stopped:
     failure: Failure
 
 
+class StrategyFailed(RiseError):
+    """The diagnostic of a strategy that does not apply, and where it stopped."""
+
+    def __init__(self, diagnostic: Diagnostic, stopped: Stopped) -> None:
+        super().__init__(diagnostic)
+        self.stopped = stopped
+
+
+def objected(stopped: Stopped) -> Path | None:
+    """The path, in the original program, to the part that a predicate objects to; None if that is not known."""
+    for leaf in stopped.failure.explain().leaves():
+        if leaf.hint and leaf.focus and leaf.program is stopped.program:
+            return first_origin(leaf.focus, sum((phase.steps for phase in stopped.phases), Steps()))
+    return None
+
+
 def derive(strategy: Strategy, program: Expr, what: str = "the program") -> Derivation:
     """Apply a strategy. Raises RiseError with its failure tree if it fails."""
     outcome = attempt(strategy, program)
     if isinstance(outcome, Stopped):
-        raise RiseError(failure(outcome, what))
+        raise StrategyFailed(failure(outcome, what), outcome)
     return outcome
 
 

@@ -11,6 +11,7 @@ from rise.text.names import bounded
 
 MAX_LINE_CHARACTERS: Final = 120
 MAX_NAME_CHARACTERS: Final = 72  # of a strategy in a line
+MAX_REASON_CHARACTERS: Final = 240  # of a line with the reason of a part that was not tried further
 MAX_LINES: Final = 24
 #: reasons for the failure of a part that does not match the program at all
 NOT_TRIED_REASONS: Final = ("no rule was tried", "does not hold")
@@ -18,12 +19,16 @@ CHOICE_REASON: Final = "every alternative failed"
 
 
 def tree_lines(tree: FailureTree) -> Iterator[str]:
-    """A failure tree as indented lines, each shortened if it is long; at most MAX_LINES."""
-    for number, line in enumerate(nearest(tree).lines()):
+    """A failure tree as indented lines, each shortened if it is long; at most MAX_LINES. Reasons that end a branch are
+    sentences, which are longer than the terms in other lines.
+    """
+    near = nearest(tree)
+    ends = {f"{leaf.strategy}{'' if leaf.path else ' at the root'}: {leaf.reason}" for leaf in leaves(near)}
+    for number, line in enumerate(near.lines()):
         if number == MAX_LINES:
             yield "..."
             return
-        yield bounded(line, MAX_LINE_CHARACTERS)
+        yield bounded(line, MAX_REASON_CHARACTERS if line.lstrip() in ends else MAX_LINE_CHARACTERS)
 
 
 def nearest(tree: FailureTree) -> FailureTree:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NoReturn, TypeAlias
 
+from rise.analysis.uses import is_used_often
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, const
 from rise.primitives import PARALLEL, PRIMITIVES, has_trait
@@ -396,29 +397,6 @@ def is_stored(operand: Operand) -> bool:
             return is_own
         case _:
             return False
-
-
-def is_used_often(body: Expr) -> bool:
-    """Whether a function's variable is used more than once, or inside an inner function, which may run many times."""
-    waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
-    is_used = False
-    while waiting:
-        e, index, repeated = waiting.pop()
-        if e.loose <= index:
-            continue
-        if isinstance(e, Bound):
-            if e.index == index:
-                if is_used or repeated:
-                    return True
-                is_used = True
-            continue
-        inner = index + 1 if isinstance(e, Lam) else index
-        for child in e.children:
-            is_function = (
-                isinstance(e, App) and child is e.arg and isinstance(child.type, FunType | DepFunType)
-            )
-            waiting.append((child, inner, repeated or is_function))
-    return False
 
 
 def make_call(head: Primitive | Var, parts: Spine, path: Path, called: str = "") -> Call:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NoReturn, TypeAlias
 
+from rise.analysis.uses import takes_once
 from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const
-from rise.primitives import applied, with_trait
 from rise.quotients import is_nonnegative, maximum, minimum, remainder
 from rise.records import dataclass
-from rise.terms import App, Bound, Lam, Primitive
+from rise.terms import Primitive
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, Type
 from shine.imperative.errors import fail
@@ -26,7 +26,6 @@ from shine.translate.core import (
     Translation,
     Translator,
     enter,
-    is_used_often,
     make_call,
     read,
     unwind,
@@ -262,22 +261,8 @@ def check_once(following: Stream, function: Operand, path: Path) -> None:
     """Raise TranslationError unless a function takes each element of its row once, in order."""
     if not isinstance(following, Rows):
         return
-    e = function.expr if isinstance(function, Term) else None
-    if not isinstance(e, Lam) or is_used_often(e.body):
+    if not takes_once(function.expr if isinstance(function, Term) else None):
         _not_once(path)
-    waiting = [e.body]
-    while waiting:
-        node = waiting.pop()
-        if (
-            isinstance(node, App)
-            and node.root in _TAKING
-            and isinstance(node.arg, Bound)
-            and not node.arg.index
-        ):
-            return
-        if isinstance(node, App):
-            waiting += node.children
-    _not_once(path)
 
 
 def _not_once(path: Path) -> NoReturn:
@@ -325,8 +310,6 @@ STREAMED: Final[dict[str, Callable[[Translator, Call], Task[Stream]]]] = {
     "map": _mapped,
     "zip": _zipped,
 }
-#: functions that take the elements of their last argument in order
-_TAKING: Final = applied(with_trait("takes"))
 _WINDOWS: Final = "(read -> write) -> read -> read"
 
 STREAMS: Final = (

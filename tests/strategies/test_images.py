@@ -149,6 +149,37 @@ def load_at_sixteen(version: str) -> rise.Expr:
     return found.program
 
 
+MEDIAN = """import stencils
+val main = fun(image: H.W.f32 => image |> padClamp2D(1, 1) |> slide2D(3, 1)
+  |> map(map(fun(w => w |> join |> sort |> idx(4)))))"""
+SORTED_SUMS = """val main = fun(image: H.W.f32 =>
+  image |> slide(3, 1) |> map(fun(w => w |> transpose |> map(reduce(add, 0.0)) |> sort)))"""
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_version_computes_medians(version: str) -> None:
+    """Sorting is not done on vectors, and reads whole columns."""
+    e = rise.parse(MEDIAN).main
+    result = load(version)(e)
+    assert isinstance(result, Success), result.explain()
+    kernel = shine.compile(result.program, target="openmp")
+    for height, width in SIZES[1:]:
+        image = np.random.default_rng(1).random((height, width), dtype=np.float32)
+        np.testing.assert_array_equal(kernel(image), rise.evaluate(e, image))
+
+
+@pytest.mark.parametrize("version", ["vectorised", "parallel"])
+def test_lines_whose_columns_are_not_read_in_order_are_rejected(version: str) -> None:
+    """Columns that are computed when they are read cannot be sorted."""
+    result = load(version)(rise.parse(SORTED_SUMS).main)
+    assert isinstance(result, Failure)
+    leaf = next(result.explain().leaves())
+    assert leaf.reason == (
+        "expected a function that reads each column of a ring buffer's lines once, in order, found another"
+    )
+    assert leaf.hint == "choose a strategy without ring buffers, such as strategies.images:scanline"
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 def test_strategies_are_values(version: str) -> None:
     strategy = load(version)

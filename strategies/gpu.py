@@ -52,6 +52,7 @@ from strategies.parts.parameters import (
     check_sizes,
     check_vectors,
 )
+from strategies.parts.product_checks import HasVectors, SumsProducts
 from strategies.parts.products import (
     byOrder,
     isBatchOfProducts,
@@ -106,7 +107,10 @@ def productTiles(
         staged = stagedTiles(stage(left, vector, room, width), stage(right, vector, room, width))
         return tiles >> staged >> lower
 
-    return byOrder(derive)
+    fits: Strategy = HasVectors(vector)
+    if edges:
+        fits = SumsProducts() >> fits
+    return byOrder(derive, fits)
 
 
 def depthOfMaps(e: Expr) -> int:

@@ -12,6 +12,7 @@ from strategies.lowering.positions import Write
 from strategies.parts.fragments import epilogueByLanes, epilogueInFragments, multiplyFragments
 from strategies.parts.nests import isolateReductions, reduceInOrder, tileNest, tileReduction
 from strategies.parts.parameters import check_shape, check_sizes
+from strategies.parts.product_checks import SumsProducts
 from strategies.tensor_core.designs import Design, kernel
 from strategies.tensor_core.supported_types import HasFactorsOfTensorCores
 
@@ -30,6 +31,7 @@ def tensorCore(rows: int = 16, columns: int = 16, depth: int = 16) -> Strategy:
         tileNest(rows, columns)
         >> isolateReductions
         >> reduceInOrder
+        >> SumsProducts(1)
         >> HasFactorsOfTensorCores(rows, columns, depth)
         >> tileReduction(depth)
         >> multiplyFragments

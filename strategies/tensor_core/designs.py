@@ -42,6 +42,7 @@ from strategies.parts.parameters import (
     check_warps,
 )
 from strategies.parts.pipelines import pipelinedCopies
+from strategies.parts.product_checks import SumsProducts
 from strategies.parts.products import (
     byOrder,
     called,
@@ -170,7 +171,7 @@ def kernel(design: Design) -> Strategy:
         return tiles(d) >> (inLoop(first >> called(second)) if d.shared else id_) >> lower
 
     inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet) >> normalize(startAtZero)
-    product = inOneNest >> byOrder(derive, HasFactorsOfTensorCores(*d.shape, d.tf32))
+    product = inOneNest >> byOrder(derive, SumsProducts(1) >> HasFactorsOfTensorCores(*d.shape, d.tf32))
     if d.stages > 1:
         product = product >> pipelinedCopies(d.stages)
     elif d.asynchronous:

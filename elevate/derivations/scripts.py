@@ -9,6 +9,7 @@ import ast
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from reprlib import Repr
 from typing import Any, NoReturn
 
@@ -18,10 +19,20 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.term import path_from
 
 FORMAT = "elevate-derivation"
-VERSION = 1
-HINT = f"write it by `shine show --stage derivation --output d.json`: format {FORMAT}, version {VERSION}"
+VERSIONS = (1, 2)
+HINT = f"write it by `shine show --stage derivation --output d.json`: format {FORMAT}, version 1 or 2"
 
 Read = Callable[[str], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What version 2 adds: entries of the file, and of each step, from which a checker of the language can check the
+    derivation without the rules.
+    """
+
+    entries: Mapping[str, object]
+    steps: Sequence[Mapping[str, object]]
 
 
 def read_no_other(text: str) -> object:
@@ -29,14 +40,21 @@ def read_no_other(text: str) -> object:
     raise ValueError(f"expected an integer, found {text!r}")
 
 
-def to_json(recorded: Recorded, about: Mapping[str, object] | None = None) -> str:
-    """A recorded derivation as JSON; `about` is for people and is not read back."""
+def to_json(
+    recorded: Recorded, about: Mapping[str, object] | None = None, evidence: Evidence | None = None
+) -> str:
+    """A recorded derivation as JSON, of version 2 if it has evidence; `about` is for people and is not read back."""
+    records = expected_recorded(recorded).records
+    added = [{} for _ in records] if evidence is None else evidence.steps
     steps: list[dict[str, Any]] = []
-    for record in expected_recorded(recorded).records:
+    for record, more in zip(records, added, strict=True):
         address = address_of(record.rule)
         parameters = {"parameters": list(address.parameters)} if address.parameters else {}
-        steps.append({"rule": address.name, **parameters, "path": list(record.path), "after": record.after})
-    head: dict[str, object] = {"format": FORMAT, "version": VERSION, "about": dict(about or {})}
+        at = {"rule": address.name, **parameters, "path": list(record.path), "after": record.after}
+        steps.append({**at, **more})
+    version = VERSIONS[evidence is not None]
+    head: dict[str, object] = {"format": FORMAT, "version": version, "about": dict(about or {})}
+    head |= {} if evidence is None else evidence.entries
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)},\n' for key, value in head.items()]
     body = ",\n".join(f"    {json.dumps(step, ensure_ascii=False)}" for step in steps)
     return (
@@ -52,19 +70,26 @@ def from_json(text: str, rules: Rules, read: Read = read_no_other) -> Recorded:
 
     Raises StrategyError if the text is something else.
     """
+    content = content_of(text)
+    return Recorded(
+        content["given"],
+        tuple(_step(number, step, rules, read) for number, step in enumerate(content["steps"], 1)),
+    )
+
+
+def content_of(text: str) -> dict[str, Any]:
+    """The content of a file; only `version`, `given` and that `steps` is a list are checked. Raises StrategyError."""
     try:
         content = json.loads(_expected_text(text))
     except (ValueError, RecursionError) as error:
         refuse(f"this is not JSON: {error}")
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         refuse(f"this is JSON, but not of format {FORMAT}")
-    if content.get("version") != VERSION:
-        refuse(f"expected version {VERSION} of {FORMAT}, found {shortened.repr(content.get('version'))}")
+    if content.get("version") not in VERSIONS or type(content["version"]) is not int:
+        refuse(f"expected version 1 or 2 of {FORMAT}, found {shortened.repr(content.get('version'))}")
     match content:
-        case {"given": str() as given, "steps": list() as steps}:
-            return Recorded(
-                given, tuple(_step(number, step, rules, read) for number, step in enumerate(steps, 1))
-            )
+        case {"given": str(), "steps": list()}:
+            return content
     refuse("expected `given`, a text, and `steps`, a list")
 
 

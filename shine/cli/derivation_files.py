@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,7 +39,10 @@ def save(derivation: Derivation, what: str, path: Path) -> None:
     combined, title = joined_derivation(derivation), f"{derivation.strategy} on {what}"
     match path.suffix:
         case ".json":
-            text = elevate.to_json(elevate.recording(combined), {"strategy": derivation.strategy, "of": what})
+            proof: Any = importlib.import_module(
+                "strategies.proof"
+            )  # loading it takes longer than most commands
+            text = proof.certificate(combined, {"strategy": derivation.strategy, "of": what})
         case ".py":
             text = elevate.to_python(elevate.recording(combined), title)
         case _:

@@ -8,8 +8,10 @@ from typing import Final
 from elevate import FloatClass
 from elevate.derivations.derivation import Derivation, expected_derivation
 from elevate.term import Path, replaced, subterm, surroundings
-from rise.checker import Answer, check
+from rise.analysis.obligations import obligations
+from rise.checker import Answer, check, implied
 from rise.checker.state import DEFAULT_EFFORT
+from rise.facts import Facts
 from rise.naturals import NatVar, nat
 from rise.nodes import Node, postorder
 from rise.records import dataclass
@@ -40,6 +42,7 @@ class Checked:
     - `stopped`: the number of the first step that could not be checked, and why; 0 if there is none. The step may be
       correct.
     - `uses`, `laws`: the lemmas and assumptions of the check, and the operations whose order of operands it ignores.
+    - `conditions`: the conditions on sizes that the result adds to those of the given program: `4 divides n`.
     """
 
     parts: tuple[Part, ...]
@@ -47,6 +50,7 @@ class Checked:
     reason: str
     uses: tuple[str, ...]
     laws: tuple[str, ...]
+    conditions: tuple[str, ...]
 
 
 def check_derivation(derivation: Derivation[Expr]) -> Checked:
@@ -65,7 +69,15 @@ def check_derivation(derivation: Derivation[Expr]) -> Checked:
     laws = tuple(str(one) for one in operators if str(one) in used)
     uses = tuple(sorted(used.difference(laws)))
     number, reason = (0, "") if stopped is None else stopped
-    return Checked(tuple(parts), number, reason, uses, laws)
+    conditions = added_conditions(derivation.given, derivation.result)
+    return Checked(tuple(parts), number, reason, uses, laws, conditions)
+
+
+def added_conditions(given: Expr, result: Expr) -> tuple[str, ...]:
+    """The conditions on sizes of a term that do not follow from those of another one: `4 divides n`."""
+    more = obligations(result)
+    stated = Facts(tuple(one.fact for one in obligations(given))) if more else None
+    return tuple(one.condition for one in more if stated is not None and not implied(one, stated))
 
 
 def _check(

@@ -117,8 +117,8 @@ def test_the_first_step_that_differs_is_named(derivation: Derivation[Tree], data
         ("", "this is not JSON"),
         ("[]", "not of format elevate-derivation"),
         (
-            '{"format": "elevate-derivation", "version": 2}',
-            "expected version 1 of elevate-derivation, found 2",
+            '{"format": "elevate-derivation", "version": 3}',
+            "expected version 1 or 2 of elevate-derivation, found 3",
         ),
         ('{"format": "elevate-derivation", "version": 1}', "expected `given`"),
         (

@@ -73,6 +73,7 @@ class Context:
         self.divisors: dict[NatVar, int] = {}  # known divisors of sizes, from the program's obligations
         self.inputs: dict[str, tuple[Nat, ...]] = {}  # the shapes of the input arrays
         self.distinct: dict[str, Buffer] = {}  # inputs whose indices the entry checks to be distinct
+        self.permutations: set[str] = set()  # temporaries whose rows contain each index once
         self.constants: dict[Any, Buffer] = {}  # by their contents
         self.merged: dict[str, Buffer] = {}  # by the name of an inner accumulator: the outer one
         self.tables: dict[SizeFunVar, Buffer] = {}  # the starts of rows, by the function of their lengths

@@ -9,17 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from rise.indices import disjoint
+from rise.indices import disjoint, is_multiple
 from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const, nat
+from rise.primitives import applied, with_trait
 from rise.records import dataclass
+from rise.terms import Expr, Lam
+from rise.types import ArrayType, IndexType
 from shine.imperative.errors import fail
-from shine.imperative.nodes import DefineIndex, Load
+from shine.imperative.nodes import Buffer, DefineIndex, Load
 from shine.translate.context import Context
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
 from shine.translate.values import Reader, as_index
 
+#: applied primitives that sort an array, and maps
+_SORTS: Final = applied(with_trait("sorts"))
+_MAPS: Final = applied(with_trait("maps"))
 #: the most values of a function that are enumerated
 MAX_ENUMERATED_VALUES: Final = 4096
 
@@ -33,12 +39,13 @@ class IndexValue:
     """The value of a function at an index.
 
     - `is_natural`: whether it is known without emitting statements.
-    - `load`: the array element from which it is read, if any.
+    - `loads`: the array elements from which it is read, each with the variable that is defined by it, if there is
+      nothing else: each but the first is at the index that the one before contains.
     """
 
     value: Nat
     is_natural: bool
-    load: Load | None
+    loads: tuple[tuple[NatVar, Load], ...]
 
 
 def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
@@ -47,11 +54,15 @@ def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
     reader: Reader = yield function(index)
     statements = cx.close().statements
     value = as_index(reader)
-    load: Load | None = None
-    match statements:
-        case (DefineIndex(name, Load() as element),) if value is nat(name):
-            load = element
-    return IndexValue(value, not statements, load)
+    loads: list[tuple[NatVar, Load]] = []
+    for statement in statements:
+        match statement:
+            case DefineIndex(name, Load() as element):
+                loads.append((name, element))
+            case _:
+                return IndexValue(value, False, ())
+    is_last = bool(loads) and value is nat(loads[-1][0])
+    return IndexValue(value, not statements, tuple(loads) if is_last else ())
 
 
 def values_of(cx: Context, function: Function, size: Nat, meaning: Meaning) -> Task[list[int] | None]:
@@ -79,12 +90,10 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path, mea
     result: IndexValue = yield value_at(cx, function, nat(index))
     if result.is_natural and disjoint(result.value, 1, result.value, 1, index, ()):
         return
-    if result.load is not None:
-        shape = cx.inputs.get(result.load.buffer.name)
-        base = result.load.index - nat(index)
-        if shape and shape[-1] == size and index not in base.free:
-            cx.distinct[result.load.buffer.name] = result.load.buffer
-            return
+    checked = _distinct_elements(cx, result.loads, index)
+    if checked is not None:
+        cx.distinct.update((buffer.name, buffer) for buffer in checked)
+        return
     values: list[int] | None = yield values_of(cx, function, size, meaning)
     if values is None:
         title = "expected indices that are provably distinct, found some that are not"
@@ -97,6 +106,45 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path, mea
             hint = "use distinct indices, or add up elements with the same index with `scatterAdd`"
             fail("duplicate-index", title, hint, path.origin)
         seen[value] = position
+
+
+def has_permutations(e: Expr) -> bool:
+    """Whether each row of an array that a term computes contains each index once."""
+    while e.root in _MAPS:
+        function = e.children[0].children[1]
+        if not isinstance(function, Lam):
+            return False
+        e = function.body
+    return e.root in _SORTS and isinstance(e.type, ArrayType) and isinstance(e.type.element, IndexType)
+
+
+def _distinct_elements(
+    cx: Context, loads: tuple[tuple[NatVar, Load], ...], index: NatVar
+) -> tuple[Buffer, ...] | None:
+    """The inputs in which rows must have distinct indices so that the elements read for different indices differ; None
+    if they may be equal.
+    """
+    inputs: list[Buffer] = []
+    position = index
+    for name, load in loads:
+        row_size = name.upper  # of a permutation
+        if load.buffer.name not in cx.permutations:
+            shape = cx.inputs.get(load.buffer.name, ())
+            row_size = shape[-1] if shape and position is index else None
+            inputs.append(load.buffer)
+        if row_size is None or not _in_one_row(load, position, row_size):
+            return None
+        position = name
+    return tuple(inputs) if loads else None
+
+
+def _in_one_row(load: Load, position: NatVar, row_size: Nat) -> bool:
+    """Whether different positions are at different places of one row of an array."""
+    if load.buffer.size is row_size:
+        return disjoint(load.index, 1, load.index, 1, position, ())
+    start = load.index - nat(position)
+    is_within = position.upper is row_size and is_multiple(start, row_size)
+    return is_within and position not in start.free
 
 
 def _has_one_index(size: Nat) -> bool:

@@ -37,6 +37,7 @@ from shine.translate.core import (
     unwind,
     write,
 )
+from shine.translate.distinct_indices import has_permutations
 from shine.translate.layout import Cells
 from shine.translate.levels import level_of
 from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep
@@ -299,6 +300,8 @@ def read_to_memory(tr: Translator, call: Call) -> Task[Reader]:
         return shared
     cells = tr.allocate(call.type, space.name, name or "stored", call.path)
     yield write(tr, place_at(tr, call.type, cells, call.path), call.last)
+    if isinstance(call.last, Term) and has_permutations(call.last.expr):
+        tr.permutations.update(buffer.name for buffer, _ in cells)
     return reader_at(tr, call.type, cells, call.path)
 
 

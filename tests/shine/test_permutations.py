@@ -14,7 +14,7 @@ import rise
 import shine
 from shine.translate import translate
 from tests.examples import examples
-from tests.shine.executors import ON_A_GPU, agree, agree_lowered, compiled, in_turn
+from tests.shine.executors import LOWERINGS, ON_A_GPU, agree, agree_lowered, compiled, in_turn
 from tests.shine.translate.interpretation import program, shown
 
 F = np.float32
@@ -161,6 +161,40 @@ def test_sums_are_added_in_the_result_itself() -> None:
         "output[at] := add(output[at], xs[i_k])",
     ]
     assert "#pragma omp atomic update" in compiled(PARALLEL["sums"], "openmp").source
+
+
+ORDERS = {
+    "an array": "fun(xs: N.f32 => xs |> scatter(argsort(xs)))",
+    "a named order": "fun(xs: N.f32 => let order = argsort(xs |> map(neg)) in xs |> scatter(order))",
+    "in reverse": "fun(xs: N.f32 => xs |> scatter(argsort(xs) |> reorder(fromEnd, fromEnd)))",
+    "in the order of an input": "fun(is: N.idx[N], xs: N.f32 => xs |> scatter(gather(is, argsort(xs))))",
+    "rows": "fun(xs: N.f32 => [xs, xs |> map(neg)] |> map(fun(row => row |> scatter(argsort(row)))))",
+    "stored rows": "fun(xs: N.f32 => let orders = [xs, xs |> map(neg)] |> map(argsort)"
+    " in orders |> map(fun(order => xs |> scatter(order))))",
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_the_order_of_an_array_is_known_to_be_a_permutation(name: str) -> None:
+    arguments = [ORDER] if "is:" in ORDERS[name] else []
+    xs = np.sin(np.arange(len(ORDER), dtype=F))
+    agree(ORDERS[name], *arguments, xs, targets=tuple(LOWERINGS), lower=True)
+
+
+#: elements of two rows, and one of two arrays
+UNKNOWN_ORDERS = (
+    "fun(is: 2.4.idx[4], xs: 4.f32 => xs |> scatter(join(is) |> drop(1) |> take(4)))",
+    "fun(ys: 2.4.f32, xs: 4.f32 => let orders = ys |> map(argsort) in"
+    " xs |> scatter(join(orders) |> drop(1) |> take(4)))",
+    "fun(is: 4.idx[4], xs: 4.f32 => let order = (if idx(0, xs) > 0.0 then argsort(xs) else is |> map(fun(i => i)))"
+    " in xs |> scatter(order))",
+)
+
+
+@pytest.mark.parametrize("text", UNKNOWN_ORDERS)
+def test_other_orders_are_not_known_to_be_permutations(text: str) -> None:
+    with pytest.raises(rise.RiseError, match="not-distinct"):
+        compiled(text, "openmp", lower=True)
 
 
 TWICE_HINT = "hint: use distinct indices, or add up elements with the same index with `scatterAdd`"

@@ -111,7 +111,7 @@ def both(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[Cuda
 
 
 def operations(name: str, lanes: int) -> tuple[list[str], Callable[..., Sequence[Value]]]:
-    """All operations on numbers or vectors of a type."""
+    """Operations on numbers or vectors of a type: every second one, beginning with the first or the second in turn."""
     ternary = () if name == "bool" else ("fma",)
     binary: tuple[str, ...] = ("and", "or") if name == "bool" else BINARY
     unary: tuple[str, ...] = ("not",) if name == "bool" else UNARY
@@ -136,7 +136,14 @@ def operations(name: str, lanes: int) -> tuple[list[str], Callable[..., Sequence
             ),
         ]
 
-    return [*ternary, *binary, *unary, *roots, *compared, "select"], values
+    names = [*ternary, *binary, *unary, *roots, *compared, "select"]
+    places = some(range(len(names)), 2, first=REAL.index(name) // 2)
+
+    def chosen(a: Load, b: Load, c: Load) -> Sequence[Value]:
+        found = values(a, b, c)
+        return [found[place] for place in places]
+
+    return [names[place] for place in places], chosen
 
 
 def triples(name: str) -> list[Any]:

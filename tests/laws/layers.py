@@ -77,7 +77,7 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 # Modules that are imported by name, on demand. PyCUDA may be absent, and starts the driver when imported. The parser
 # loads lark, which takes a seventh of the time of `import rise`, and many programs read no text. Many users write text
 # and no programs as Python functions. The command handles Ctrl-C before it loads anything large,
-# and tests rules only where Hypothesis is installed. Compiling a lowered
+# tests rules only where Hypothesis is installed, and loads the checker only to write a certificate. Compiling a lowered
 # program needs no strategies, and loading a kernel that is kept on disk needs nothing that lowers. Targets are loaded
 # when they are asked for, by their names. Where an import fails, what is in the place of our packages is looked for.
 # PyTorch and JAX may be absent, and take seconds to import.
@@ -88,6 +88,7 @@ MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "shine.front.jax_calls": ("jax",),
     "shine.front.jit": ("shine.front.explanation",),
     "shine.front.torch_operators": ("torch",),
+    "shine.cli.derivation_files": ("strategies.proof",),
     "shine.cli.prove": ("strategies.testing",),
     "shine.cli.start": ("shine.cli.main", "rise.packages"),
     "shine.kernel": ("shine.kernel_profile",),

@@ -118,7 +118,7 @@ def test_threads_of_a_warp_read_neighbours() -> None:
 ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 
 
-@pytest.mark.parametrize(("number", "arch"), list(enumerate(ARCHITECTURES)))
+@pytest.mark.parametrize(("number", "arch"), some(enumerate(ARCHITECTURES), 3))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
     """Each entry is compiled for one architecture, which differs between entries; in soak, for all."""
     if not required_tools.has_cuda_compiler():

@@ -7,6 +7,7 @@ of them, and `soak` searches. A test that needs the simulator is skipped, with t
 import gc
 import os
 import shutil
+import zlib
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -145,12 +146,14 @@ def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_builds() -> Iterator[None]:
-    """Where some of many similar cases run, C kernels are built with few optimisations, which takes half as long: loops
-    that are marked are vectorised all the same.
+    """Where some of many similar cases run, three of four C kernels are built with few optimisations, which takes half
+    as long: loops that are marked are vectorised all the same.
     """
 
     def build(text: str, compiler: Compiler, *rest: Any) -> Any:
-        flags = tuple("-O1" if flag == "-O3" else flag for flag in compiler.flags)
+        flags = compiler.flags
+        if zlib.crc32(text.encode()) % 4:
+            flags = tuple("-O1" if flag == "-O3" else flag for flag in flags)
         return build_fully(text, replace(compiler, flags=flags), *rest)
 
     build_fully = loader.build

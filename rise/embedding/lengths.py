@@ -6,9 +6,10 @@ Independent of arrays.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, NoReturn
 
-from rise.embedding.places import refuse
+from rise.diagnostics import Diagnostic, RiseError
+from rise.embedding.places import here, located
 from rise.indices import is_below
 from rise.naturals import Nat, NatVar, const
 from rise.text.nat_printer import show_nat
@@ -40,6 +41,22 @@ def may_be_promised(one: Nat, other: Nat, numbers: Collection[str]) -> bool:
     return names == others or not names.union(others).isdisjoint(numbers)
 
 
+class UnequalLengthsError(RiseError):
+    """Two axes that must have one length, and may differ."""
+
+    def __init__(self, diagnostic: Diagnostic, lengths: tuple[Nat, Nat]) -> None:
+        super().__init__(diagnostic)
+        self.lengths = lengths
+
+
+def refuse_lengths(one: Nat, other: Nat, title: str, hint: str) -> NoReturn:
+    """Raise the error for two lengths that must be equal, with the place in the user's file."""
+    said = f"{show_nat(one)} and {show_nat(other)} may differ"
+    raise UnequalLengthsError(
+        located(Diagnostic("shape-mismatch", title, hint=hint), here(), said), (one, other)
+    )
+
+
 def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
     """The shape to which all of these shapes are broadcast. Raises RiseError if there is none."""
     sizes: list[Nat] = []
@@ -50,12 +67,7 @@ def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:
             if other != long_ones[0]:
                 texts = " and ".join(shape_text(shape) for shape in dict.fromkeys(shapes) if shape)
                 title = f"expected arrays of the same shape, found {texts}"
-                refuse(
-                    "shape-mismatch",
-                    title,
-                    _hint_of_lengths(long_ones[0], other),
-                    f"{show_nat(long_ones[0])} and {show_nat(other)} may differ",
-                )
+                refuse_lengths(long_ones[0], other, title, _hint_of_lengths(long_ones[0], other))
         sizes.append(long_ones[0])
     return tuple(reversed(sizes))
 

@@ -24,7 +24,7 @@ from rise.embedding.elementwise import (
     spread,
     with_elements,
 )
-from rise.embedding.lengths import broadcast, shape_text
+from rise.embedding.lengths import broadcast, refuse_lengths, shape_text
 from rise.embedding.loop_numbers import I64, variables
 from rise.embedding.operands import Operation, Size, cast, counted
 from rise.embedding.places import here, refuse
@@ -36,7 +36,6 @@ from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.text.nat_printer import show_nat
 from rise.types import BOOL, F64, ArrayType, IndexType, ScalarType, Type, wide
 
 U8: Final = ScalarType("u8")
@@ -302,13 +301,9 @@ def product(xs: Part, ys: Part) -> Part:
     xs = of_length(xs, ys.shape[-2:][0])
     if xs.shape[-1] != ys.shape[-2:][0]:
         texts = f"{shape_text(xs.shape)} and {shape_text(ys.shape)}"
-        said = f"{show_nat(xs.shape[-1])} and {show_nat(ys.shape[-2:][0])} may differ"
-        refuse(
-            "shape-mismatch",
-            f"`@` expected rows and columns of the same length, found {texts}",
-            "transpose one of them, `x.T`, or use the same name for equal sizes",
-            said,
-        )
+        title = f"`@` expected rows and columns of the same length, found {texts}"
+        hint = "transpose one of them, `x.T`, or use the same name for equal sizes"
+        refuse_lengths(xs.shape[-1], ys.shape[-2:][0], title, hint)
     if len(xs.shape) <= 2 and len(ys.shape) <= 2:
         return _matrices(xs, ys)
     sizes = broadcast([xs.shape[:-2], ys.shape[:-2]])

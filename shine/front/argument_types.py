@@ -14,7 +14,7 @@ import numpy as np
 from rise.arguments.libraries import as_numpy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
-from rise.naturals import Atom, NatVar
+from rise.naturals import Atom, Nat, NatVar, nat
 from rise.programs.boundary import accept
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -128,6 +128,28 @@ def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[A
             if size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
                 return None
     return {NatVar(name, None): size for name, size in known.items()}
+
+
+def with_number(
+    shapes: tuple[Shape | None, ...], arguments: Sequence[Any], one: Nat, other: Nat
+) -> tuple[Shape | None, ...]:
+    """The shapes with a number in place of a name, if one of two lengths is that number, the other one is that name,
+    and the arguments have this length; otherwise the same shapes.
+
+    >>> from rise.naturals import const
+    >>> shapes = tuple(shapes_of([(np.dtype(np.float32), (5, 3))], False))
+    >>> named, three = nat(NatVar("M", None)), const(3)
+    >>> [shape.text for shape in with_number(shapes, [np.ones((5, 3))], named, three) if shape]
+    ['N.3.f32']
+    """
+    number, size = (one.constant, other) if one.constant is not None else (other.constant, one)
+    known = {name: found for name, found in (sizes_of(shapes, arguments) or {}).items() if found == number}
+    names = {str(name.name) for name in known if isinstance(name, NatVar) and size is nat(name)}
+    return tuple(
+        shape
+        and Shape(shape.scalar, tuple(number if axis in names and number else axis for axis in shape.axes))
+        for shape in shapes
+    )
 
 
 def hold(facts: Sequence[Fact], sizes: Mapping[Atom, int]) -> bool:

@@ -19,6 +19,7 @@ from rise.argument_checks import term_of
 from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
+from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trees import NODES, leaves_of
@@ -30,7 +31,16 @@ from rise.terms import Expr, Fact
 from rise.tracebacks import ends_at_the_users_line, strip
 from rise.values import map_leaves
 from shine.front.argument_trees import leaves_in, nested, shown, trees_of
-from shine.front.argument_types import Shape, hold, kind_of, shapes_of, sizes_in, sizes_of, views_of
+from shine.front.argument_types import (
+    Shape,
+    hold,
+    kind_of,
+    shapes_of,
+    sizes_in,
+    sizes_of,
+    views_of,
+    with_number,
+)
 from shine.front.compilation import compile
 from shine.kernel import Kernel
 
@@ -312,8 +322,7 @@ class Jitted:
         """Compile a kernel for arguments of these types; only for these lengths if the general one is not valid for
         them.
         """
-        shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
-        made = self._program(arguments, kinds, shapes, self.where)
+        shapes, made = self._general(arguments, kinds)
         facts = facts_beside(made.main, self.where)
         sizes = sizes_of(shapes, arguments)
         if sizes is None or not hold(facts, sizes):
@@ -323,6 +332,39 @@ class Jitted:
         lowered = self._lowered(made, made.name)
         return Special(shapes, None if len(taken) == len(shapes) else taken, lowered, facts)
 
+    def _general(
+        self, arguments: tuple[Any, ...], kinds: Sequence[Any]
+    ) -> tuple[tuple[Shape | None, ...], PythonProgram]:
+        """The program for arguments of any lengths, and their types. A length that must be that of an array of
+        constants is a number: no call has another one.
+        """
+        shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
+        while not self.where:
+            types, fixed = self._typed(arguments, shapes)
+            try:
+                return shapes, program(self._function, types=types, fixed=fixed, trees=self.trees)
+            except UnequalLengthsError as error:
+                lengths = error.lengths
+            except RiseError:
+                break  # reported below
+            numbered = with_number(shapes, arguments, *lengths)
+            if numbered == shapes:
+                break
+            shapes = numbered
+        return shapes, self._program(arguments, kinds, shapes, self.where)
+
+    def _typed(
+        self, arguments: Sequence[Any], shapes: Sequence[Shape | None]
+    ) -> tuple[dict[str, str], dict[str, Any]]:
+        """The types of the parameters, and the values of those that are part of the program."""
+        given = tuple(zip(self._names, arguments, shapes, strict=True))
+        types = {name: shape.text for name, _, shape in given if shape is not None}
+        return types, {name: argument for name, argument, shape in given if shape is None}
+
+    @property
+    def _function(self) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", self.function)
+
     def _program(
         self,
         arguments: Sequence[Any],
@@ -330,15 +372,9 @@ class Jitted:
         shapes: Sequence[Shape | None],
         where: Sequence[str],
     ) -> PythonProgram:
-        types = {name: one.text for name, one in zip(self._names, shapes, strict=True) if one is not None}
-        fixed = {
-            name: argument
-            for name, argument, shape in zip(self._names, arguments, shapes, strict=True)
-            if shape is None
-        }
-        function = cast("Callable[..., Any]", self.function)
+        types, fixed = self._typed(arguments, shapes)
         try:
-            return program(function, where=where, types=types, fixed=fixed, trees=self.trees)
+            return program(self._function, where=where, types=types, fixed=fixed, trees=self.trees)
         except RiseError as error:
             problem = error.diagnostic
             called = ", ".join(f"{shown(name, self.trees)}: {text}" for name, text in types.items())
@@ -375,7 +411,7 @@ class Jitted:
     def _compiles(self, types: Mapping[str, str], fixed: Mapping[str, Any]) -> bool:
         """Whether the function compiles for arguments of these types and values."""
         try:
-            program(cast("Callable[..., Any]", self.function), types=types, fixed=fixed, trees=self.trees)
+            program(self._function, types=types, fixed=fixed, trees=self.trees)
         except Exception:  # its own errors are not what is wrong with the call
             return False
         return True

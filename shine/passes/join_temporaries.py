@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from rise.naturals import nat
 from shine.imperative.axes import accesses
 from shine.imperative.kernels import GpuKernel
 from shine.imperative.nodes import (
@@ -26,20 +27,22 @@ from shine.imperative.walk import all_values
 
 
 def join_temporaries(procedure: Procedure) -> Procedure:
-    """The procedure without temporaries of one number that are only copied into another temporary, `y = x`, while
-    nothing reads or writes that; it replaces them.
+    """The procedure without temporaries that are only copied into another temporary of the same known length, such as
+    `y = x`, while nothing reads or writes that; it replaces them.
     """
-    return replace(procedure, body=_joined(procedure.body, set()))
+    return replace(procedure, body=_joined(procedure.body, set(), arrays=True))
 
 
 def join_registers(kernel: GpuKernel) -> GpuKernel:
     """Like `join_temporaries`, for the numbers of a thread."""
-    return replace(kernel, body=_joined(kernel.body, set()))
+    return replace(kernel, body=_joined(kernel.body, set(), arrays=False))
 
 
-def _joined(block: Block, visible: set[Buffer]) -> Block:
-    """A block with its temporaries joined; `visible` are the temporaries of the same thread that are visible in it."""
-    statements, here = _joined_here(block.statements, visible)
+def _joined(block: Block, visible: set[Buffer], arrays: bool) -> Block:
+    """A block with its temporaries joined, arrays only with `arrays`; `visible` are the temporaries of the same thread
+    that are visible in it.
+    """
+    statements, here = _joined_here(block.statements, visible, arrays)
     found: list[Statement] = []
     for statement in statements:
         match statement:
@@ -47,9 +50,9 @@ def _joined(block: Block, visible: set[Buffer]) -> Block:
                 visible.add(buffer)
                 found.append(statement)
             case For(kind="parallel" | "simd", body=body):
-                found.append(replace(statement, body=_joined(body, set())))
+                found.append(replace(statement, body=_joined(body, set(), arrays)))
             case For(body=body) | If(body=body):
-                found.append(replace(statement, body=_joined(body, visible)))
+                found.append(replace(statement, body=_joined(body, visible, arrays)))
             case _:
                 found.append(statement)
     visible -= here
@@ -57,7 +60,7 @@ def _joined(block: Block, visible: set[Buffer]) -> Block:
 
 
 def _joined_here(
-    statements: Sequence[Statement], visible: AbstractSet[Buffer]
+    statements: Sequence[Statement], visible: AbstractSet[Buffer], arrays: bool
 ) -> tuple[list[Statement], set[Buffer]]:
     """The statements of a block without those of its own temporaries that can be joined, and the temporaries that
     remain and were not visible before.
@@ -68,7 +71,7 @@ def _joined_here(
     replaced: dict[int, dict[Buffer, Buffer]] = {}
     omitted: set[int] = set()
     for at, statement in enumerate(statements):
-        if not isinstance(statement, Allocate) or not _is_number(statement.buffer):
+        if not isinstance(statement, Allocate) or not _is_joined(statement.buffer, arrays):
             continue
         temporary = statement.buffer
         copies = (
@@ -77,7 +80,7 @@ def _joined_here(
         end, target = next((one for one in copies if one[1] in visible or one[1] in here), (at, temporary))
         if (
             temporary != target
-            and temporary.element == target.element
+            and (temporary.element, temporary.size) == (target.element, target.size)
             and uses.can_join(temporary, at, end, target)
         ):
             for one in uses.join(temporary, at, end, target):
@@ -102,11 +105,10 @@ class _Uses:
         self._used: dict[Buffer, list[int]] = {}
         self._sent: dict[Buffer, list[int]] = {}
         for at, statement in enumerate(statements):
-            match statement:
-                case Assign(buffer=target, value=Load(source, _, 1)):
-                    self.copies.setdefault(source, []).append((at, target))
-                case _:
-                    pass
+            copied = _copied(statement)
+            if copied is not None:
+                source, target = copied
+                self.copies.setdefault(source, []).append((at, target))
             alone = Block((statement,))
             for buffer in {buffer for buffer, _ in accesses(alone)}:
                 self._used.setdefault(buffer, []).append(at)
@@ -135,8 +137,23 @@ def _between(positions: Sequence[int], start: int, end: int) -> Sequence[int]:
     return positions[bisect_right(positions, start) : bisect_left(positions, end)]
 
 
-def _is_number(buffer: Buffer) -> bool:
-    return buffer.space == "Local" and buffer.size.constant == 1
+def _is_joined(buffer: Buffer, arrays: bool) -> bool:
+    """Whether this is a temporary of one number or, with `arrays`, of a known number of numbers."""
+    length = buffer.size.constant
+    return buffer.space == "Local" and (length == 1 or (arrays and length is not None))
+
+
+def _copied(statement: Statement) -> tuple[Buffer, Buffer] | None:
+    """The source and the target of a copy of a whole temporary, if this is one."""
+    match statement:
+        case Assign(buffer=target, value=Load(source, _, 1)) if (
+            source.size.constant == target.size.constant == 1
+        ):
+            return source, target
+        case For(turn, count, "seq" | "simd", Block((Assign(target, at, Load(source, place, 1)),))):
+            if at == place == nat(turn) and source.size == target.size == count:
+                return source, target
+    return None
 
 
 def _sent(block: Block) -> set[Buffer]:

@@ -45,27 +45,22 @@ int page_rank(
     #pragma omp parallel for schedule(static) if(65535 < (16 * (K / 16) + 8 * K + 119) * N)
     for (int64_t n = 0; n < N; n++) {
       float sum;
-      _Alignas(64) float partials_from_acc[16];
-      _Alignas(64) float acc[16];
+      _Alignas(64) float partials_from_links_2nd[16];
       for (int64_t k = 0; k < 16; k++) {
-        acc[k] = 0.0f;
+        partials_from_links_2nd[k] = 0.0f;
       }
       for (int64_t k_step = 0; k_step < K / 16; k_step++) {
         #pragma omp simd
         for (int64_t k = 0; k < 16; k++) {
           const int64_t at_n_k = n * K + k_step * 16 + k;
           const int64_t links_1st_entry = links_1st[at_n_k];
-          acc[k] = acc[k] + links_2nd[at_n_k] * ranks[links_1st_entry];
+          partials_from_links_2nd[k] = partials_from_links_2nd[k] + links_2nd[at_n_k] * ranks[links_1st_entry];
         }
-      }
-      #pragma omp simd
-      for (int64_t k = 0; k < 16; k++) {
-        partials_from_acc[k] = acc[k];
       }
       _Alignas(64) float partials[8];
       #pragma omp simd
       for (int64_t k = 0; k < 8; k++) {
-        partials[k] = partials_from_acc[k] + partials_from_acc[k + 8];
+        partials[k] = partials_from_links_2nd[k] + partials_from_links_2nd[k + 8];
       }
       _Alignas(64) float sums[4];
       #pragma omp simd

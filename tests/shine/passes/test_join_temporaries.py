@@ -105,3 +105,50 @@ def test_thousands_of_temporaries_are_joined() -> None:
 )
 def test_other_temporaries_are_unchanged(statements: tuple[Statement, ...]) -> None:
     assert joined(*statements) == [text for text, _ in write_block(Block(statements))]
+
+
+TURN = NatVar("i", const(4))
+FOUR, AGAIN = (
+    Buffer(name, F32, const(4), "Local", (k,)) for k, name in enumerate(("four", "again"), start=4)
+)
+
+
+def each(target: Buffer, value: object, at: object = TURN, count: int = 4) -> For:
+    assign = Assign(target, nat(at), value, True, ())  # type: ignore[arg-type]
+    return For(TURN, const(count), "simd", Block((assign,)), ())
+
+
+def element(buffer: Buffer, at: object = TURN) -> Load:
+    return Load(buffer, nat(at), 1, True, F32)  # type: ignore[arg-type]
+
+
+ARRAY = (Allocate(FOUR, ()), Allocate(AGAIN, ()), each(AGAIN, number(1.0)))
+LAST = store(OUTPUT, Load(FOUR, const(3), 1, True, F32))
+
+
+def test_an_array_that_is_copied_is_computed_in_its_place() -> None:
+    assert joined(*ARRAY, each(FOUR, element(AGAIN)), LAST) == [
+        "new four : f32 [4] in Local",
+        "for i < 4 (simd)",
+        "  four[i] := 1.0f32",
+        "output[0] := four[3]",
+    ]
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        each(FOUR, element(AGAIN, const(3) - TURN)),  # in another order
+        each(FOUR, element(AGAIN), at=const(3) - TURN),
+        each(FOUR, element(AGAIN), count=3),  # in part
+        each(FOUR, op("add", element(AGAIN), number(1.0))),
+        Assign(FOUR, const(0), element(AGAIN, const(0)), True, ()),
+    ],
+)
+def test_arrays_that_are_not_copied_as_a_whole_are_unchanged(copy: Statement) -> None:
+    assert "new again : f32 [4] in Local" in joined(*ARRAY, copy, LAST)
+
+
+def test_an_array_that_is_used_after_the_copy_is_unchanged() -> None:
+    used = store(OUTPUT, element(AGAIN, const(0)))
+    assert "new again : f32 [4] in Local" in joined(*ARRAY, each(FOUR, element(AGAIN)), used, LAST)

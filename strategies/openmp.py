@@ -18,6 +18,7 @@ from strategies.lowering.predicates import head, isCall, isStored
 from strategies.parts.batched_products import joinBatches
 from strategies.parts.joined_maps import joinNests
 from strategies.parts.loop_order import (
+    SHORT_ROW,
     isFew,
     joinedRowsFirst,
     storeColumns,
@@ -56,11 +57,13 @@ from strategies.parts.register_tiles import (
 )
 from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
-from strategies.parts.searches import searches
+from strategies.parts.searches import searches, searchInVectors
 from strategies.parts.short_rows import ByLength
 from strategies.rules.argmin_argmax import (
     argmaxAsReduce,
     argminAsReduce,
+    skipOrSearchGreatest,
+    skipOrSearchLeast,
     skipUnlessGreater,
     skipUnlessGreaterPair,
     skipUnlessLess,
@@ -75,6 +78,7 @@ from strategies.rules.permutations import scatterAddRest, scatterAddTables, spli
 from strategies.rules.reductions import (
     splitReduce,
     splitReduceApart,
+    stepReduce,
     stepReduceRest,
     stripReduce,
 )
@@ -87,6 +91,8 @@ AS_A_WHOLE: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresse
 #: cheap
 STEPS_PER_SUM: Final = 128
 STEPS_PER_SELECTION: Final = 16
+#: chunks from which a thread selects the best number: each chunk begins without a number that is better than most
+CHUNKS_PER_SELECTION: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,10 +182,14 @@ def blockedSelection(size: int, few: int, lanes: int) -> Strategy:
     one.
     """
     check_sizes(size=size, few=few, lanes=lanes)
-    best = topDown(skip >> topDown(stripReduce(lanes) >> argument(together) >> try_(inHalves(lanes))))
+    inBlock = (skipOrSearchGreatest | skipOrSearchLeast) >> tidy >> topDown(searchInVectors(lanes))
+    greatest = topDown(stripReduce(lanes) >> argument(together) >> try_(inHalves(lanes)))
+    searched, best = topDown(inBlock >> greatest), topDown((inBlock | skip) >> greatest)
     steps = stepReduceRest(few) >> best
     blocks = argument(argument(mapped(body(steps)) >> toMemLocal))
-    return splitReduce(size) >> child(0)(blocks) >> steps
+    rest = stepReduceRest(min(SHORT_ROW, few)) >> searched
+    twice = stepReduce(few) >> child(0)(argument(searched)) >> rest
+    return splitReduce(size) >> child(0)(blocks) >> (twice | steps)
 
 
 @named
@@ -286,7 +296,9 @@ def parallel(
         >> tidy
         >> storeColumns
         >> joinedRowsFirst
-        >> blockedReduction(min(STEPS_PER_SUM * lanes, MAX_COUNT), lanes, selected)
+        >> blockedReduction(
+            min(STEPS_PER_SUM * lanes, MAX_COUNT), lanes, min(CHUNKS_PER_SELECTION * selected, MAX_COUNT)
+        )
         >> blockedScan(scan_chunk(processor), lanes)
         >> OutermostMaps(tables(selected))
         >> ShortRows(short_row(processor), processor.neighbours)

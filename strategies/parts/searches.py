@@ -23,9 +23,11 @@ from strategies.parts.windows import hasSlide
 from strategies.rules.argmin_argmax import (
     argmaxAsNarrowSearch,
     argmaxAsSearch,
+    argmaxAsShortSearch,
     argmaxBySize,
     argminAsNarrowSearch,
     argminAsSearch,
+    argminAsShortSearch,
     argminBySize,
 )
 from strategies.rules.lowering import etaAbstraction, toMemLocal
@@ -70,6 +72,16 @@ def isOfComputed(e: Expr) -> bool:
         and not isStored(e.arg)
         and any(isinstance(node, Primitive) and node.name in COMPUTING for node in postorder(e.arg))
     )
+
+
+@named
+def searchInVectors(lanes: int) -> Strategy:
+    """Find the least or greatest number of an array, then its index, each by `lanes` partial results."""
+    check_sizes(lanes=lanes)
+    strips = alltd(where(fillsStrips) >> inStrips(lanes))
+    stored = try_(where(isOfComputed) >> argument(toMemLocal)) >> strips
+    narrow = where(searchesWords) >> (argmaxAsShortSearch | argminAsShortSearch)
+    return where(searchesLongRow) >> (narrow | argmaxAsSearch | argminAsSearch) >> stored
 
 
 @named

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from elevate import Rule
+from strategies.equations.matcher import Bindings
 from strategies.equations.rule import RuleFamily, family, rule
 
 _START = "(pair (0 : idx[1+n]) (idx (0 : idx[1+n]) xs)) (zip (generate (fun(i => i))) xs)"
@@ -41,6 +42,13 @@ argmaxAsSearch = _search(
     "reduce max",
     "Find the greatest number, then its index, both with vector instructions.",
 )
+
+
+def hasShortIndices(bindings: Bindings) -> bool:
+    """A known size, less than 2^31, so that all indices are numbers of type i32"""
+    size = bindings.size("n").constant
+    return size is not None and size < 1 << 31
+
 
 #: the greatest number of type i32, used instead of the index of elements that are not searched for, in arrays whose
 #: indices are less
@@ -95,6 +103,28 @@ def _by_size(name: str) -> RuleFamily:
     )
 
 
+def _short_search(index_of_best: str, best: str, why: str) -> Rule:
+    """As `_search`, in an array of a known size, with 32-bit indices."""
+    found = (
+        "if (eq (snd p) best || ne (snd p) (snd p)) then cast{i32}(indexAsInt (fst p))"
+        f" else {_NONE_OF_32_BITS}"
+    )
+    index = f"reduce min {_NONE_OF_32_BITS} (map (fun(p => {found})) (zip (generate (fun(i => i))) ys))"
+    start = "idx (0 : idx[1+n]) ys"
+    return rule(
+        f"{index_of_best} (xs : (1+n).t)"
+        f" = (fun(ys => (fun(best => toIndex (cast{{i64}}({index}))) ({best} ({start}) ys)))) xs",
+        why=why,
+        where=hasShortIndices,
+    )
+
+
+argminAsShortSearch = _short_search(
+    "argmin", "reduce min", "Find the least number of a short array, then its index in 32 bits."
+)
+argmaxAsShortSearch = _short_search(
+    "argmax", "reduce max", "Find the greatest number of a short array, then its index in 32 bits."
+)
 argminBySize = _by_size("argmin")
 argmaxBySize = _by_size("argmax")
 
@@ -116,3 +146,18 @@ skipUnlessGreater = _skip(_CHOICE.format(">"), "fst", "max", "<=", _WHY.format("
 skipUnlessLess = _skip(_CHOICE.format("<"), "fst", "min", ">=", _WHY.format("least"))
 skipUnlessGreaterPair = _skip("greaterPair", "snd", "max", "<=", _WHY.format("greatest"))
 skipUnlessLesserPair = _skip("lesserPair", "snd", "min", ">=", _WHY.format("least"))
+
+
+_WHY_SEARCH = "Search a block only if its best number is a new one, and apart from earlier blocks."
+skipOrSearchGreatest = rule(
+    "reduce greaterPair acc (xs : (1+n).(idx[m], t))"
+    " = if (reduce max (snd acc) (map snd xs)) <= snd acc then acc"
+    " else greaterPair acc (idx (argmax (map snd xs)) xs)",
+    why=_WHY_SEARCH,
+)
+skipOrSearchLeast = rule(
+    "reduce lesserPair acc (xs : (1+n).(idx[m], t))"
+    " = if (reduce min (snd acc) (map snd xs)) >= snd acc then acc"
+    " else lesserPair acc (idx (argmin (map snd xs)) xs)",
+    why=_WHY_SEARCH,
+)

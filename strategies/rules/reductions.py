@@ -113,6 +113,12 @@ stepReduceRest = family(
     parameters=("n",),
     why="Cut a reduction of any size into blocks of n, each starting where the last one ended; then the remainder.",
 )
+stepReduce = family(
+    "reduce f i (xs : m.t) = reduce f (reduceSeq (fun(acc, block => reduce f acc block)) i"
+    " (split n (take (n * (m / n)) xs))) (drop (n * (m / n)) xs)",
+    parameters=("n",),
+    why="Cut a reduction into blocks of n, each starting where the last one ended; the remainder may be cut again.",
+)
 stripReduce = family(
     "reduce f i xs = reduce f i (map (fun(strip => reduce f i strip)) (transpose (split n xs)))",
     parameters=("n",),

@@ -72,6 +72,7 @@ REASONS: Mapping[str, str] = {
     "strategies.rules.vector_terms:MAX_LANE_ELEMENTS": TERM,
     "strategies.normal_forms:WRITTEN_OUT": "the number of arguments of a function",
     "strategies.images:STRIP_LINES": "how many lines are computed twice, as a share of the others",
+    "strategies.openmp:CHUNKS_PER_SELECTION": RATIO,
     "strategies.openmp:STEPS_PER_*": RATIO,
     "strategies.parts.loop_order:SHORT_ROW": RATIO,
     "strategies.parts.searches:FEWEST_IN_VECTORS": RATIO,

@@ -27,13 +27,13 @@ XS = arrays(np.float32, st.integers(0, 40), elements=NUMBERS)
 
 
 @cache
-def kernel(text: str) -> tuple[rise.Expr, object]:
+def kernel(text: str, size: int = 16, few: int = 4, expected: str = "skipUnless") -> tuple[rise.Expr, object]:
     e = rise.parse(text).main
     start = elevate.try_(elevate.topDown(argminAsReduce | argmaxAsReduce))
-    blocked = (start >> OutermostMaps(blockedSelection(16, 4, 2)) >> parallel())(e)
+    blocked = (start >> OutermostMaps(blockedSelection(size, few, 2)) >> parallel())(e)
     assert isinstance(blocked, elevate.Success)
     rules = {str(step.rule) for step in blocked.steps}
-    assert any(rule.startswith("skipUnless") for rule in rules)
+    assert any(rule.startswith(expected) for rule in rules)
     return e, shine.compile(blocked.program, target="interpret")
 
 
@@ -68,6 +68,18 @@ def test_a_selection_by_blocks_finds_the_first_best_element(name: str, xs: np.nd
 @settings(max_examples=examples(30))
 def test_an_index_by_blocks_agrees_with_numpy(name: str, xs: np.ndarray) -> None:
     _, blocked = kernel(f"val main = fun(xs: (1 + N).f32 => {name}(xs))")
+    assert blocked(xs) == getattr(np, name)(xs)
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax"])
+@given(xs=arrays(np.float32, st.integers(1, 400), elements=NUMBERS), is_sorted=st.booleans())
+@settings(max_examples=examples(30))
+def test_an_index_by_blocks_that_are_searched_agrees_with_numpy(
+    name: str, xs: np.ndarray, is_sorted: bool
+) -> None:
+    """Blocks of a hundred numbers are searched in vectors if they contain a better number."""
+    xs = np.sort(xs) if is_sorted else xs
+    _, blocked = kernel(f"val main = fun(xs: (1 + N).f32 => {name}(xs))", 200, 100, "skipOrSearch")
     assert blocked(xs) == getattr(np, name)(xs)
 
 

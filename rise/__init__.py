@@ -9,6 +9,9 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from rise import forks  # noqa: F401  # first: from then on, forks wait for the imports of other threads
+
+# isort: split
 from rise import dsl
 from rise.analysis.obligations import Obligation, obligations
 from rise.arguments.ragged_arrays import Ragged

@@ -6,17 +6,22 @@ child: for work that may remain incomplete. A lock from `fork_barrier` delays fo
 libraries that do not survive a fork.
 
 Python has a lock for each module that is being imported, which stays taken in a child of another thread. A fork waits
-for the imports that are done within `importing`: those of modules that are loaded on first use.
+for the imports that are done within `importing`: those of modules that are loaded on first use. It also waits while
+another thread runs the text of one of our modules, in a plain `import rise`, which begins with this module. It cannot
+wait in the moments before this module is loaded, and between the end of a module's text and that of its import.
 """
 
 from __future__ import annotations
 
 import logging  # noqa: F401  # it acts at forks, which must not begin to do so while a fork waits for imports
 import os
+import sys
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from types import FrameType
 from typing import Any, Final
 
 
@@ -88,7 +93,10 @@ class _Imports:
         thread = threading.get_ident()
         if self.forking != thread:
             self.changed.acquire()
+            end = time.monotonic() + IMPORT_SECONDS
             self.changed.wait_for(lambda: not self.depths.keys() - {thread}, IMPORT_SECONDS)
+            while time.monotonic() < end and others_import():
+                self.changed.wait(_PAUSE)
             self.forking = thread
 
     def go_on(self) -> None:
@@ -105,6 +113,25 @@ class _Imports:
         self.forking = None
 
 
+def others_import() -> bool:
+    """Whether another thread runs the text of one of our modules, as it imports it."""
+    return any(
+        _runs_module(frame)
+        for thread, frame in sys._current_frames().items()
+        if thread != threading.get_ident()
+    )
+
+
+def _runs_module(frame: FrameType | None) -> bool:
+    while frame is not None:
+        name = frame.f_globals.get("__name__")
+        if frame.f_code.co_name == "<module>" and isinstance(name, str):
+            if name.partition(".")[0] in _PACKAGES:
+                return True
+        frame = frame.f_back
+    return False
+
+
 def in_process(process: int, work: Callable[..., object], *arguments: Any) -> None:
     """Do the work unless this is a forked child of the process: for finalizers, which children inherit."""
     if os.getpid() == process:
@@ -117,6 +144,8 @@ def _reset_locks() -> None:
 
 
 IMPORT_SECONDS: Final = 10.0
+_PAUSE: Final = 0.002  # seconds between looks at what other threads run
+_PACKAGES: Final = frozenset(("rise", "elevate", "strategies", "shine"))
 _IMPORTS: Final = _Imports()
 _LOCKS: Final[weakref.WeakSet[Lock]] = weakref.WeakSet()
 

@@ -44,6 +44,41 @@ def test_forks(scenario: str, tmp_path: Path) -> None:
     assert process.returncode == 0, said
 
 
+#: forks while another thread imports a package for the first time; the child imports it, too
+IMPORTING = """
+import os, signal, sys, threading, time
+package, begun = sys.argv[1:]
+thread = threading.Thread(target=__import__, args=(package,))
+thread.start()
+while begun not in sys.modules:
+    time.sleep(0.001)
+child = os.fork()
+if child == 0:
+    signal.alarm(20)
+    __import__(package)
+    import rise
+    os._exit(0 if rise.parse("fun(x: f32 => x)").main else 1)
+status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+thread.join()
+sys.exit(abs(status))
+"""
+
+
+@pytest.mark.parametrize(
+    ("package", "begun"),
+    [
+        ("rise", "rise.dsl"),
+        ("strategies", "rise.dsl"),
+        ("strategies", "strategies.lookup"),
+        ("shine.kernel", "rise.dsl"),
+    ],
+)
+def test_another_thread_imports_a_package(package: str, begun: str) -> None:
+    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", IMPORTING, package, begun]
+    process = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert process.returncode == 0, process.stderr
+
+
 def test_no_lock_may_stay_locked_after_a_fork() -> None:
     """Before Python 3.12, a `cached_property` has one lock for all objects of a class."""
     files = [

@@ -110,15 +110,15 @@ def _masked(xs: Part, items: Sequence[Item], value: Part) -> Part:
         refuse("data-dependent-size", title, "choose with `np.where(mask, y, x)`")
     flags = mask
     for size in xs.shape[len(mask.shape) :]:
-        flags = _deep(flags, size)
+        flags = deep(flags, size)
     return select(flags, value, xs)
 
 
-def _deep(mask: Part, size: Nat) -> Part:
+def deep(mask: Part, size: Nat) -> Part:
     """A mask whose elements are repeated along a new last axis."""
     if not mask.shape:
         return sh.repeated(mask, [size])
-    return over(lambda row: _deep(row, size), [mask])
+    return over(lambda row: deep(row, size), [mask])
 
 
 def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:

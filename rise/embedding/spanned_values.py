@@ -91,10 +91,14 @@ class SpannedValue(SpannedSymbol):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The number of valid elements along each axis; for a mask, the number of elements that it selects."""
+        """The number of valid elements along each axis; for a mask, first the number of rows or elements in it."""
         found = self.spanned
         if found.mask is not None:
-            return (wrap(r.reduced(r.SUM, with_elements(found.mask, I64), None)),)
+            count, rest = (
+                r.reduced(r.SUM, with_elements(found.mask, I64), None),
+                found.shape[len(found.mask.shape) :],
+            )
+            return (wrap(count), *(size(length, found.part.trace.root) for length in rest))
         return tuple(size(length, found.part.trace.root) for length in found.shape)
 
     @property

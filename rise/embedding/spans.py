@@ -15,7 +15,7 @@ import numpy as np
 from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
-from rise.embedding.assignments import matching, wide_as
+from rise.embedding.assignments import deep, matching, wide_as
 from rise.embedding.blends import Span, blend, shifted
 from rise.embedding.elementwise import elementwise, over, select, with_elements
 from rise.embedding.indexing import Item, indexed
@@ -32,8 +32,8 @@ from rise.types import BOOL
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spanned:
-    """An array with whole axes, and for each axis the range of valid elements, or None for all; or a mask of valid
-    elements.
+    """An array with whole axes, and for each axis the range of valid elements, or None for all; or a mask of its first
+    axes, or of all, which has the valid rows or elements: numpy makes one axis of these.
     """
 
     part: Part
@@ -55,8 +55,8 @@ def is_selection(items: Sequence[Item]) -> bool:
 
 
 def selected(xs: Part, mask: Part) -> Spanned:
-    """`x[mask]`."""
-    if mask.shape != xs.shape:
+    """`x[mask]`: elements, or rows if the mask has fewer axes."""
+    if mask.shape != xs.shape[: len(mask.shape)]:
         title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
         refuse("shape-mismatch", title, "compare the array itself: `x[x > 0]`")
     return Spanned(xs, (None,) * len(xs.shape), mask)
@@ -151,16 +151,34 @@ def combined(operation: Operation, *operands: Any) -> Spanned:
 
 
 def _same_mask(first: Spanned, operand: Any) -> Any:
-    """An operand to combine with elements selected by a mask: a number, or elements selected by the same mask."""
+    """An operand to combine with what a mask selects: a number, a row to combine with each row, or what the same mask
+    selects.
+    """
+    rank = len(first.part.shape)
     if isinstance(operand, Spanned):
-        if operand.mask is first.mask and operand.mask is not None:
+        if operand.mask is first.mask and operand.mask is not None and len(operand.part.shape) == rank:
             return operand.part
         title = "expected elements of one mask, found those of several"
-        refuse("shape-mismatch", title, "name the mask, and use it for all of them: `m = x > 0`")
-    if isinstance(operand, Part) and operand.shape:
+        hint = "name the mask, and use it for all of them: `m = x > 0`"
+        if operand.mask is first.mask:
+            title = "expected what a mask selects from arrays with as many axes, found other numbers of axes"
+            hint = "repeat the elements along the rows before they are selected: `y[:, None]`"
+        refuse("shape-mismatch", title, hint)
+    if isinstance(operand, Part) and len(operand.shape) > rank - _axes_of_mask(first):
         title = "expected numbers to combine with elements of a mask, found an array"
         refuse("shape-mismatch", title, "select from the array by the same mask, `y[m]`")
     return operand
+
+
+def _axes_of_mask(xs: Spanned) -> int:
+    return 0 if xs.mask is None else len(xs.mask.shape)
+
+
+def _flags(xs: Spanned, mask: Part) -> Part:
+    """The mask of elements for a mask of the first axes."""
+    for size in xs.part.shape[len(mask.shape) :]:
+        mask = deep(mask, size)
+    return mask
 
 
 def _beside(first: Spanned, operand: Any) -> Any:
@@ -205,21 +223,17 @@ def _no_shape(first: Spanned, found: Sequence[Nat]) -> NoReturn:
 def filled(xs: Spanned, value: Any) -> Part:
     """The array with all invalid elements replaced by a value."""
     if xs.mask is not None:
-        return select(xs.mask, xs.part, number(value, xs.part.element, xs.part.scope))
+        return select(_flags(xs, xs.mask), xs.part, number(value, xs.part.element, xs.part.scope))
     return blend(xs.part, wide_as(number(value, xs.part.element, xs.part.scope), xs.part.shape), xs.spans)
 
 
 def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     """A sum, minimum or maximum of the valid elements."""
+    if xs.mask is not None:
+        return _reduced_rows(fold, xs, xs.mask, axis, keep)
     axes = r.axes_of(xs.part, axis)
     spans = [span if place in axes else None for place, span in enumerate(xs.spans)]
-    if xs.mask is not None and len(axes) < len(xs.spans):
-        refuse(
-            "axis",
-            "expected all elements of a mask, found an axis of them",
-            "they have one axis: omit `axis`",
-        )
-    given = filled(Spanned(xs.part, tuple(spans), xs.mask), fold.start_of(xs.part.element))
+    given = filled(Spanned(xs.part, tuple(spans)), fold.start_of(xs.part.element))
     result = r.reduced(fold, r.widened(fold, given), axis, keep)
     left = [
         None if place in axes else span for place, span in enumerate(xs.spans) if keep or place not in axes
@@ -227,15 +241,42 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     return Spanned(result, tuple(left)) if any(left) else result
 
 
+def _reduced_rows(fold: r.Fold, xs: Spanned, mask: Part, axis: Any, keep: bool) -> Part | Spanned:
+    """A sum, minimum or maximum of what a mask selects; its first axis are the selected elements or rows."""
+    axes, joined = r.axes_of(_joined(xs), axis), len(mask.shape)
+    if keep and joined > 1:
+        title = "programs do not support `keepdims` for a mask of several axes"
+        refuse("axis", title, "omit it, and index the result with `None`")
+    every = [*(range(joined) if 0 in axes else ()), *(place + joined - 1 for place in axes if place)]
+    given = xs.part if 0 not in axes else filled(xs, fold.start_of(xs.part.element))
+    result = r.reduced(fold, r.widened(fold, given), tuple(every), keep)
+    return result if 0 in axes else Spanned(result, (None,) * len(result.shape), mask)
+
+
+def _joined(xs: Spanned) -> Part:
+    """A row along each axis of the mask but the first: an array with as many axes as what the mask selects."""
+    part = xs.part
+    for _ in range(_axes_of_mask(xs) - 1):
+        part = indexed(part, [0])
+    return part
+
+
 def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     """The mean of the valid elements."""
     total, count = reduced(r.SUM, xs, axis, keep), const(1)
-    if xs.mask is not None and isinstance(total, Part):
-        return elementwise(op.DIV, total, with_elements(r.reduced(r.SUM, xs.mask, None), total.type))
-    for place in r.axes_of(xs.part, axis):
-        count = count * xs.shape[place]
+    shape = xs.shape if xs.mask is None else _joined(xs).shape
+    axes = r.axes_of(xs.part if xs.mask is None else _joined(xs), axis)
+    for place in axes:
+        count = count * (const(1) if xs.mask is not None and not place else shape[place])
     size = Size(count, xs.part.trace.root)
-    return combined(op.DIV, total, size) if isinstance(total, Spanned) else elementwise(op.DIV, total, size)
+    if isinstance(total, Spanned):
+        return combined(op.DIV, total, size)
+    if xs.mask is None:
+        return elementwise(op.DIV, total, size)
+    selected_ones = with_elements(r.reduced(r.SUM, xs.mask, None), total.element)
+    return elementwise(
+        op.DIV, total, selected_ones if count == const(1) else elementwise(op.MUL, selected_ones, size)
+    )
 
 
 def product(left: Any, right: Any) -> Part | Spanned:
@@ -291,7 +332,7 @@ def blended(old: Spanned, value: Any) -> Part:
     """The array with whole axes after an assignment of a value to the valid elements."""
     if old.mask is not None:
         part = converted(_same_mask(old, value), old.part.element, old.part.scope)
-        return select(old.mask, matching(old.part, part), old.part)
+        return select(_flags(old, old.mask), matching(old.part, part), old.part)
     value = _beside(old, value)
     if isinstance(value, Spanned):
         part = _aligned(value, old.spans, old)

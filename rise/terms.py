@@ -13,7 +13,7 @@ import math
 import struct
 from collections.abc import Callable, Hashable
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
@@ -303,10 +303,16 @@ def make_literal(value: LiteralValue, given: Type) -> Literal:
         return Literal(int(value), given)
     if not isinstance(given, ScalarType):
         return Literal(_float_bits(value) if isinstance(value, float) else value, given)
-    scalar = SCALARS[given.name]
-    number = round_number(value, scalar.dtype).real
-    is_float = scalar.part or scalar.is_float
-    return Literal(_float_bits(float(number)) if is_float else int(number), given)
+    return Literal(_rounded(_float_bits(value) if isinstance(value, float) else value, given.name), given)
+
+
+@lru_cache(maxsize=1 << 10)
+def _rounded(value: bytes | int | Fraction, name: str) -> bytes | int:
+    """A number, rounded by a scalar type, as a literal contains it. Floats are given by their bits."""
+    scalar = SCALARS[name]
+    exact = struct.unpack("<d", value)[0] if isinstance(value, bytes) else value
+    number = round_number(exact, scalar.dtype).real
+    return _float_bits(float(number)) if scalar.part or scalar.is_float else int(number)
 
 
 def _float_bits(value: float) -> bytes:  # distinguishes the signs of zero, but not the payloads of NaN

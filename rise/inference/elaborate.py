@@ -143,6 +143,8 @@ class _Elaborator:
     def _apply(self, span: Span, fun: s.Expr, arg: s.Expr, expected: Type | None) -> Rule:
         if self.may_take_rows and isinstance(fun, s.Apply) and takes_rows(fun.arg):
             return self._apply_to_rows(span, fun, arg)
+        if (taking := self.uses.taking_sizes(fun, arg)) is not None:
+            return _constant(self.uses.at_sizes(*taking, fun, arg))
         head = None if expected is None else self.solver.head(expected)
         return self._apply_one(span, fun, arg, head.parameter if isinstance(head, FunType) else None)
 
@@ -170,9 +172,7 @@ class _Elaborator:
         return self.add(d.Application(given, array), rest.result)
 
     def _apply_one(self, span: Span, fun: s.Expr, arg: s.Expr, rows: Type | None) -> Rule:
-        """`f(x)`. In `map(fun(a => ...))`, the type of `rows`, the next argument, determines that of the function, if
-        it is known.
-        """
+        """`f(x)`. The type of the next argument, `rows`, determines that of the function in `map(fun(a => ...))`."""
         function, t = yield fun, None
         if self.may_take_rows and rows is not None and takes_rows(arg):
             function, t = self.uses.over_rows(*self.uses.instantiated(function, t), rows, span)

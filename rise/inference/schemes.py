@@ -23,7 +23,16 @@ from rise.size_functions import SizeFunVar
 from rise.terms import Primitive
 from rise.text import syntax as s
 from rise.text.reader import read_type as read_type_text
-from rise.types import OF_TWO, Argument, DepFunType, FunType, Type, TypeVar, shift_dependent
+from rise.types import (
+    OF_TWO,
+    Argument,
+    DepFunType,
+    FunType,
+    Type,
+    TypeVar,
+    instantiate_dependent,
+    shift_dependent,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)  # a text is read once
@@ -123,6 +132,22 @@ def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any,
             steps.append((type(node) if type(node) in OF_TWO else node, made_from))
         places[id(node), depth] = len(variables) + len(steps) - 1
     return tuple(steps)
+
+
+@cache
+def scheme_at_sizes(text: str) -> tuple[int, Scheme]:
+    """The number of explicit sizes that a primitive takes first, and the scheme in which they are the last parameters:
+    its instances are the types of the primitive applied to them.
+    """
+    scheme = scheme_of(text)
+    body, variables = scheme.body, list(scheme.variables)
+    while isinstance(body, DepFunType) and body.kind == "nat" and not body.implicit:
+        variables.append(variable := NatVar(body.name, None))
+        body = instantiate_dependent(body.result, nat(variable))
+    count = len(variables) - len(scheme.variables)
+    names = [(variable.name, "nat") for variable in variables if isinstance(variable, NatVar)][-count:]
+    parameters = (*scheme.parameters, *names) if count else scheme.parameters
+    return count, Scheme(parameters, tuple(variables), body, _steps(body, variables))
 
 
 def scheme_variable(name: str, kind: str) -> Node:

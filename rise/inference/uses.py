@@ -14,7 +14,9 @@ from rise.inference.errors import Called
 from rise.inference.foreign_names import MODULES
 from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question
+from rise.inference.schemes import scheme_at_sizes
 from rise.inference.scope import General, Parameter, Shared
+from rise.inference.sizes import read_natural
 from rise.inference.types import read_argument
 from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
@@ -46,6 +48,8 @@ OPERATORS: Final[Mapping[str, str]] = {
 }
 
 #: how to convert a size to a number
+#: explicit sizes that a primitive takes first, at most
+MAX_FIRST_SIZES: Final = 2
 SIZE_AS_NUMBER: Final = (
     "to get N as an i32: `generate(fun(i: idx[N] => 1)) |> reduce(add, 0)`; `cast{t}` converts it to type t"
 )
@@ -165,11 +169,54 @@ class Uses:
         if record is None:
             self.complain.unknown_name(name, span)
         scheme = self.names.scheme(record)
+        arguments = self._implicits(record, span, instances)
+        return self.add(d.Use(lambda: record, tuple(arguments)), scheme.instance(tuple(arguments)))
+
+    def _implicits(self, record: PrimitiveRecord, span: Span, instances: tuple[s.Instance, ...]) -> list[Any]:
+        """The implicit arguments of a primitive: fresh, or given in braces."""
+        scheme = self.names.scheme(record)
         arguments = [self.unknown(kind) for _, kind in scheme.parameters]
         self.give(record.name, scheme.parameters, arguments, instances)
         if record.relation == "parts":
             self.solver.delayed.append(lambda: self._relate_parts(arguments, span))
-        return self.add(d.Use(lambda: record, tuple(arguments)), scheme.instance(tuple(arguments)))
+        return arguments
+
+    def taking_sizes(self, fun: s.Expr, arg: s.Expr) -> tuple[PrimitiveRecord, list[s.Apply]] | None:
+        """The primitive in `padCst(1, 1)`, if the arguments are all sizes that it takes first, and its applications but
+        the last; None for other terms.
+        """
+        before: list[s.Apply] = []
+        while isinstance(fun, s.Apply) and len(before) < MAX_FIRST_SIZES:
+            before.insert(0, fun)
+            fun = fun.fun
+        if not isinstance(fun, s.Name) or fun.name in QUESTIONS or self.names.overloads(fun.name):
+            return None
+        record = self.names.primitive(fun.name)
+        if record is None or scheme_at_sizes(record.scheme)[0] != len(before) + 1:
+            return None
+        is_other = self.scope.lookup(fun.name) is not None or self.names.is_size(fun.name)
+        return None if is_other or self.names.whole(fun.name) is not None else (record, before)
+
+    def at_sizes(self, record: PrimitiveRecord, before: list[s.Apply], fun: s.Expr, arg: s.Expr) -> Typed:
+        """A primitive applied to the sizes that it takes first, in the applications `before` and in `fun(arg)`. Its
+        type is made at once, without those of its parts.
+        """
+        sizes = [*((one.fun, one.arg) for one in before), (fun, arg)]
+        span = self.work.at = sizes[0][0].span
+        implicits = self._implicits(record, span, ())
+        draft, _ = self.add(d.Use(lambda: record, tuple(implicits)), BOOL)
+        arguments = []
+        for applied, size in sizes:
+            self.work.at = applied.span
+            arguments.append(read_natural(self.scope, size))
+            draft, _ = self.add(d.DepApplication(draft, arguments[-1]), BOOL)
+        try:
+            return draft, scheme_at_sizes(record.scheme)[1].instance((*implicits, *arguments))
+        except ZeroDivisionError:
+            t: Any = self.names.scheme(record).instance(tuple(implicits))
+            for argument, (_, size) in zip(arguments, sizes, strict=True):
+                t = self.work.opened_at(t, argument, size.span)
+            return draft, t
 
     def _relate_parts(self, arguments: list[Any], span: Span) -> bool:
         """Infer the type of complex numbers from that of their parts, or vice versa, once one of them is known."""

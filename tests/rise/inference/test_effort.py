@@ -165,3 +165,11 @@ def test_a_long_pipeline_is_read_at_any_length(construct: str, monkeypatch: pyte
 def test_ordinary_programs_are_far_below_the_limits(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spent = spent_on(monkeypatch, lambda: rise.parse_file(ROOT / f"{name}.rise"))
     assert 0 < spent < BASE_EFFORT // 4
+
+
+def test_types_of_partial_applications_are_not_made() -> None:
+    """A primitive that takes sizes first gets its type once all of them are known, and a number is rounded once."""
+    forget("rise")
+    rise.parse("fun(xs: N.f32 => xs |> padCst(1, 1, 0.0))")
+    text = f"fun(xs: N.f32 => xs{' |> padCst(1, 1, 0.0)' * 200})"
+    assert calls_of(lambda: rise.parse(text)) < 200 * 3000

@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 
-from rise.inference.schemes import scheme_of, substitute_names
+from rise.inference.elaboration import opened
+from rise.inference.schemes import scheme_at_sizes, scheme_of, substitute_names
+from rise.inference.uses import MAX_FIRST_SIZES
 from rise.naturals import NatBound, nat, var
 from rise.primitives import PRIMITIVES
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
-from rise.types import F32, PairType, Type, TypeBound, TypeVar
+from rise.types import F32, DepFunType, PairType, Type, TypeBound, TypeVar
 from tests.call_counts import calls_of
 
 
@@ -34,6 +36,21 @@ def test_steps_substitute_all_arguments(argument: Any) -> None:
         arguments = tuple(argument(kind, i) for i, (_, kind) in enumerate(scheme.parameters))
         put_in: Type = substitute_names(scheme.body, dict(zip(scheme.variables, arguments, strict=True)))
         assert scheme.instance(arguments) is put_in, record.name
+
+
+def test_the_sizes_that_a_primitive_takes_first_are_given_with_the_implicit_arguments() -> None:
+    counts = []
+    for record in PRIMITIVES.values():
+        count, at_sizes = scheme_at_sizes(record.scheme)
+        implicit = tuple(closed(kind, i) for i, (_, kind) in enumerate(scheme_of(record.scheme).parameters))
+        sizes = tuple(var(f"s{i}") + i for i in range(count))
+        t = scheme_of(record.scheme).instance(implicit)
+        for size in sizes:
+            assert isinstance(t, DepFunType)
+            t = opened(t, size)
+        assert at_sizes.instance((*implicit, *sizes)) is t, record.name
+        counts.append(count)
+    assert max(counts) == MAX_FIRST_SIZES
 
 
 def test_steps_take_less_work_than_searching_for_variables() -> None:

@@ -7,14 +7,17 @@ each remaining array is computed where it is read, or stored, whichever is cheap
 
 from __future__ import annotations
 
-from elevate import Strategy, alltd, named, normalize, not_, repeat, somebu, topDown, try_, where
+from elevate import Strategy, alltd, child, named, normalize, not_, repeat, somebu, topDown, try_, where
 from rise.naturals import UNIT
 from rise.nodes import postorder
+from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
 from strategies.costs.shared_rows import is_read_by_rows_of_both
+from strategies.lowering.positions import Operands
+from strategies.lowering.predicates import isCall, isWritable
 from strategies.parts.nests import Parameters
 from strategies.parts.products import isNest
 from strategies.parts.register_tiles import RowsFirst
@@ -36,6 +39,7 @@ from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.matrix_products import partsOfFirst, partsOfSecond
 from strategies.rules.movement import arrayRowByRow, concatRowByRow, joinSplit, transposeTranspose
+from strategies.rules.shapes import mapOneColumn, mapOneRow
 from strategies.rules.sharing import (
     callOutside,
     callWithin,
@@ -49,7 +53,7 @@ from strategies.rules.sharing import (
     unboxOne,
 )
 from strategies.rules.zips import mapsOutsidePair, zipAgain, zipSame, zipShared
-from strategies.vocabulary.traversals import FOLDS, SCANS, argument
+from strategies.vocabulary.traversals import FOLDS, SCANS, argument, isFunction
 
 
 def isCallOfArray(e: Expr) -> bool:
@@ -93,6 +97,47 @@ def mapsCall(e: Expr) -> bool:
     )
 
 
+def sumsInside(e: Expr) -> bool:
+    """A map whose function contains a reduction."""
+    return any(
+        isinstance(node, Primitive) and node.name in FOLDS for node in postorder(e.children[0].children[1])
+    )
+
+
+def hasOneRow(e: Expr) -> bool:
+    """A map over an array of one row, with reductions inside."""
+    return e.root == ("map", 2) and e.children[1].type.parts[0] == UNIT and sumsInside(e)
+
+
+def hasOneColumn(e: Expr) -> bool:
+    """A map whose function computes an array of one number by a map, with reductions inside."""
+    function = e.children[0].children[1]
+    if not isinstance(function, Lam) or function.body.root != ("map", 2):
+        return False
+    size, number = function.body.type.parts
+    return size == UNIT and not isinstance(number, ArrayType) and sumsInside(e)
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideLoops(Strategy):
+    """Apply a strategy to a program's result, to the values that it names, and to what these consist of, outside of
+    loops, if it applies; never fails.
+    """
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        named_value = where(isCall) >> child(0)(child(0)(self)) >> child(1)(self)
+        return (
+            isFunction >> child(0)(self)
+            | named_value
+            | where(isWritable) >> Operands(self)
+            | try_(self.inner)
+        )
+
+
+#: compute the only row of a product without a loop over rows; within a loop, it is a row of a larger product
+oneRow: Strategy = named("oneRow", OutsideLoops(where(hasOneRow) >> mapOneRow))
 #: fuse every map with its reader, move views to where they are read, and inline numbers that are used once
 meet: Strategy = named(
     "meet",
@@ -101,6 +146,7 @@ meet: Strategy = named(
         | mapFstWritten
         | mapSndWritten
         | where(mapsCall, roots=[("map", 2)]) >> etaAbstraction
+        | where(hasOneColumn, roots=[("map", 2)]) >> mapOneColumn
         | betaPair
         | where(isCallOfView, roots=["App"]) >> betaReduction
         | not_(where(isCallOfArray)) >> gentleBeta
@@ -190,7 +236,8 @@ productsBefore: Strategy = named(
 )
 #: the first part of `share`: name all values that it makes decisions about
 nameShared: Strategy = named(
-    "nameShared", Parameters() >> meet >> joinReaders >> fuseShared >> productsApart >> hoistSums
+    "nameShared",
+    Parameters() >> meet >> oneRow >> meet >> joinReaders >> fuseShared >> productsApart >> hoistSums,
 )
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
 share: Strategy = named("share", nameShared >> productsBefore >> storeShared >> fillApart)

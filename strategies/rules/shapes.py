@@ -54,3 +54,11 @@ joinJoin = rule(
     "join (join xs) = join (map join xs)",
     why="Join the inner blocks first: joining is associative.",
 )
+mapOneRow = rule(
+    "map f (xs : 1.s) = split n (f (idx 0 xs) : n.t)",
+    why="Compute the only row without a loop over rows.",
+)
+mapOneColumn = rule(
+    "map (fun(x => map f (ys : 1.s))) xs = split 1 (map (fun(x => f (idx 0 (ys)))) xs)",
+    why="Compute the only number of each row without a loop over columns.",
+)

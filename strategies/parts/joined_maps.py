@@ -35,22 +35,25 @@ def isNestInOrder(e: Expr) -> bool:
 
 def _has_numbers(function: Expr) -> bool:
     """A function that computes a number without a loop, or numbers by nests of maps."""
-    match function:
-        case App(Primitive("map"), inner) | Lam(_, _, App(App(Primitive("map"), inner), _)):
-            return _has_numbers(inner)
-        case Lam(_, _, body):
-            return not holdsArray(body.type) and not hasLoop(body)
-    return isinstance(function.type, FunType) and not holdsArray(function.type.result)
+    while True:
+        match function:
+            case App(Primitive("map"), inner) | Lam(_, _, App(App(Primitive("map"), inner), _)):
+                function = inner
+            case Lam(_, _, body):
+                return not holdsArray(body.type) and not hasLoop(body)
+            case _:
+                return isinstance(function.type, FunType) and not holdsArray(function.type.result)
 
 
 def _components(e: Expr) -> Iterator[Expr]:
     """The arrays of which this is a zip, or the array itself."""
-    match e:
-        case App(App(Primitive("zip"), xs), ys):
-            yield from _components(xs)
-            yield from _components(ys)
-        case _:
-            yield e
+    waiting = [e]
+    while waiting:
+        match waiting.pop():
+            case App(App(Primitive("zip"), xs), ys):
+                waiting += (ys, xs)
+            case component:
+                yield component
 
 
 def _is_part(e: Expr, of_row: bool = False) -> bool:
@@ -65,9 +68,14 @@ def _is_part(e: Expr, of_row: bool = False) -> bool:
 
 def _is_in_order(e: Expr) -> bool:
     """Arrays, or joined rows of arrays, whose elements follow each other in memory."""
-    return all(
-        _is_part(one) or (one.root == ("join", 1) and _is_in_order(one.children[1])) for one in _components(e)
-    )
+    waiting = [e]
+    while waiting:
+        for one in _components(waiting.pop()):
+            if one.root == ("join", 1):
+                waiting.append(one.children[1])
+            elif not _is_part(one):
+                return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)

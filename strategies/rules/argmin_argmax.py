@@ -154,10 +154,12 @@ skipOrSearchGreatest = rule(
     " = if (reduce max (snd acc) (map snd xs)) <= snd acc then acc"
     " else greaterPair acc (idx (argmax (map snd xs)) xs)",
     why=_WHY_SEARCH,
+    names=("acc",),
 )
 skipOrSearchLeast = rule(
     "reduce lesserPair acc (xs : (1+n).(idx[m], t))"
     " = if (reduce min (snd acc) (map snd xs)) >= snd acc then acc"
     " else lesserPair acc (idx (argmin (map snd xs)) xs)",
     why=_WHY_SEARCH,
+    names=("acc",),
 )

@@ -163,9 +163,9 @@ cbuf: Strategy = named("cbuf", separate >> _rings >> lower())
 cbufRot: Strategy = named("cbufRot", separate >> _rings >> normalize(slideToRotateValues) >> lower())
 #: read components of constructed pairs and arrays directly
 _reads = normalize(where(isCallWithView) >> betaReduction | simplify | idxZip | idxMakeArray | unzipZip)
-#: compute all stencils in one loop, with each element of the next line computed when its column is read
 _columns = where(isOverLines) >> mapped(body(topDown(where(isOfColumns) >> slideToRotateValues)))
 _lineBuffers = normalize(_columns) >> normalize(slideToLineBuffer)
+#: compute all stencils in one loop, with each element of the next line computed when its column is read
 lines: Strategy = named("lines", _lineBuffers >> normalize(slideToRotateValues) >> _reads)
 
 

@@ -48,6 +48,7 @@ from strategies.lowering import predicates as lowering_predicates
 from strategies.parts import (
     batched_products,
     fragments,
+    joined_maps,
     launchable,
     loop_order,
     memory,
@@ -172,6 +173,7 @@ STRATEGY_MODULES: Final = (
     fragments,
     register_tiles,
     batched_products,
+    joined_maps,
     packed_tiles,
     thread_tiles,
     loop_order,

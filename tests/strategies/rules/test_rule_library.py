@@ -54,11 +54,11 @@ NOT_SWEPT = {
     "isolateReduction": "is a function, and no value",
     "etaAbstraction": "asks for a function that is not written out",
     **dict.fromkeys(
-        ("packOperand", "packConverted", "nameConverted", "viewsInOperands", "viewsInPairs"),
+        ("packOperand", "packConverted", "nameConverted", "viewsInOperands", "viewsInPairs", "partsOfFirst"),
         "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(
-        ("nameFirst", "nameSecond", "nameMatrix", "nameSum", "nameSums"),
+        ("partsOfSecond", "nameFirst", "nameSecond", "nameMatrix", "nameSum", "nameSums"),
         "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(

@@ -1,8 +1,9 @@
 """`shine.jit`: numpy functions, compiled for the types of the arguments of their calls.
 
 A call with arrays of new types builds a program: the size of every axis is a name, the same for axes of equal length,
-and 1 for axes of length 1, which numpy broadcasts. The program's kernel then runs every call whose sizes fit these
-names. See `Jitted`. One subject: what a call does, from its arguments to a kernel. Independent of strategies.
+and 1 for axes of length 1, which numpy broadcasts; or a number that an array of constants in the function determines.
+The program's kernel then runs every call whose sizes fit these names. See `Jitted`. One subject: what a call does, from
+its arguments to a kernel. Independent of strategies.
 """
 
 from __future__ import annotations
@@ -492,12 +493,12 @@ def jit(
     """Compile a Python function written with numpy when it is called; or a program.
 
     A call builds a program for the types of its arguments and compiles it to a kernel, which later calls reuse.
-    Arrays have the type of their elements, and a name for each axis; axes of equal length share one, and an axis of
-    length 1 stays 1. A Python float or complex number has the widest floating-point type among the arrays, an int that
-    is not negative is a size, and any other value is part of the program, as are the parameters that `static` names.
-    With `sizes="fixed"`, the lengths are part of the program too. `where` promises facts about sizes
-    (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are stored on
-    disk.
+    Arrays have the type of their elements, and a name for each axis; axes of equal length share one, an axis of length
+    1 stays 1, and a length that must be that of an array of constants is a number. A Python float or complex number has
+    the widest floating-point type among the arrays, an int that is not negative is a size, and any other value is part
+    of the program, as are the parameters that `static` names. With `sizes="fixed"`, the lengths are part of the program
+    too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of
+    `shine.compile`. Kernels are stored on disk.
 
     `f.lower(...)` returns what a call with such arguments runs: its program, derivation, text and kernel.
     `f.explain(...)` describes in words how it was compiled.

@@ -31,7 +31,7 @@ ON_A_PROCESSOR: Final = ("interpret", "openmp")
 ON_A_GPU: Final = ("interpret", "cuda-sim")
 
 
-def in_turn(cases: Iterable[T], targets: Sequence[U] = tuple(LOWERINGS)) -> list[tuple[T, U]]:  # type: ignore[assignment]
+def in_turn(cases: Iterable[T], targets: Sequence[U] = tuple(LOWERINGS)) -> list[tuple[T, U]]:  # type: ignore[assignment]  # U is str if targets are omitted
     """Cases with targets: the interpreter runs all of them, and targets that are compiled run them in turn; in `whole`
     and `soak`, each target runs all of them.
     """

@@ -4,7 +4,7 @@ changes.
 
 import pytest
 
-from rise.naturals import NatVar, const, nat
+from rise.naturals import NatLike, NatVar, const, nat
 from rise.types import ScalarType
 from shine.imperative.nodes import (
     Allocate,
@@ -18,6 +18,7 @@ from shine.imperative.nodes import (
     Parameter,
     Procedure,
     Statement,
+    Value,
 )
 from shine.imperative.text import write_block
 from shine.passes.join_temporaries import join_temporaries
@@ -29,8 +30,8 @@ OUTPUT = Buffer("output", F32, const(1), "Global", ())
 ZERO = nat(0)
 
 
-def store(buffer: Buffer, value: object) -> Assign:
-    return Assign(buffer, ZERO, value, True, ())  # type: ignore[arg-type]
+def store(buffer: Buffer, value: Value) -> Assign:
+    return Assign(buffer, ZERO, value, True, ())
 
 
 def load(buffer: Buffer) -> Load:
@@ -113,13 +114,13 @@ FOUR, AGAIN = (
 )
 
 
-def each(target: Buffer, value: object, at: object = TURN, count: int = 4) -> For:
-    assign = Assign(target, nat(at), value, True, ())  # type: ignore[arg-type]
+def each(target: Buffer, value: Value, at: NatLike = TURN, count: int = 4) -> For:
+    assign = Assign(target, nat(at), value, True, ())
     return For(TURN, const(count), "simd", Block((assign,)), ())
 
 
-def element(buffer: Buffer, at: object = TURN) -> Load:
-    return Load(buffer, nat(at), 1, True, F32)  # type: ignore[arg-type]
+def element(buffer: Buffer, at: NatLike = TURN) -> Load:
+    return Load(buffer, nat(at), 1, True, F32)
 
 
 ARRAY = (Allocate(FOUR, ()), Allocate(AGAIN, ()), each(AGAIN, number(1.0)))

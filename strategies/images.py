@@ -12,7 +12,8 @@ from typing import Final
 from elevate import Strategy, named, normalize, topDown, try_, where
 from rise.hardware import DEFAULT, Processor
 from rise.naturals import const
-from rise.terms import App, Bound, Expr, Lam
+from rise.terms import App, Bound, Expr, Lam, mention
+from rise.types import FunType
 from strategies.equations.applications import operands
 from strategies.lowering.levels import PAR, Level
 from strategies.lowering.positions import Write
@@ -22,9 +23,10 @@ from strategies.parts.parameters import check_sizes
 from strategies.parts.schedules import allowChanges
 from strategies.parts.streams import CONSUMERS, LeaveUntaken, inOrder, isOverStream, ringsInOrder
 from strategies.parts.windows import computes, isOfViews, isSlide
-from strategies.rules.functions import betaReduction, letToCall
+from strategies.rules.functions import betaReduction, etaReduction, letToCall, partialCallInside
 from strategies.rules.fusion import mapFission, mapFusion, reduceMapFusion
 from strategies.rules.images import (
+    pairImages,
     shareInWindows,
     slideToLineBuffer,
     transposeWindow,
@@ -52,8 +54,8 @@ from strategies.rules.streams import (
 )
 from strategies.rules.vector_terms import vectors_of
 from strategies.rules.vectors import vectorizeRoundUpAfter
-from strategies.rules.weights import sumWrittenOut, weightsWrittenOut
-from strategies.rules.zips import unzipZip
+from strategies.rules.weights import sumWrittenOut, weightsAsProducts, weightsWrittenOut
+from strategies.rules.zips import unzipZip, zipMaps, zipSame, zipWindows
 from strategies.vocabulary.traversals import argument, body, mapped
 
 #: lines of a strip: with windows of five lines, an eighth of the lines is computed twice, and images have strips for
@@ -64,6 +66,34 @@ STRIP_LINES: Final = 32
 def isCallWithView(e: Expr) -> bool:
     """A function immediately applied to a view of an array."""
     return isinstance(e, App) and isinstance(e.fun, Lam) and holdsArray(e.arg.type) and not computes(e.arg)
+
+
+def isFunctionOfRow(e: Expr) -> bool:
+    """A function that maps over its argument."""
+    return isinstance(e, Lam) and e.body.root == ("map", 2)
+
+
+def isCallUsedOnce(e: Expr) -> bool:
+    """A function of an array, immediately applied, that uses it at most once, and not in a function that may run
+    several times.
+    """
+    if not (isinstance(e, App) and isinstance(e.fun, Lam) and holdsArray(e.arg.type)):
+        return False
+    uses, waiting = 0, [(e.fun.body, 0)]
+    while waiting:
+        node, depth = waiting.pop()
+        if not node.mentions & mention(depth):
+            continue
+        match node:
+            case Bound():
+                uses += 1
+            case App(Lam(_, _, body), given):
+                waiting += [(body, depth + 1), (given, depth)]
+            case Lam() | App(_, Expr(type=FunType())):
+                return False
+            case _:
+                waiting += [(child, depth) for child in node.children]
+    return uses <= 1
 
 
 def isMapOfMap(e: Expr) -> bool:
@@ -122,15 +152,23 @@ byLines: Strategy = named(
     normalize(
         letToCall
         | simplify
+        | partialCallInside
         | where(isCallWithView) >> betaReduction
+        | where(isCallUsedOnce) >> betaReduction
+        | pairImages
         | where(isOfViews, roots=[("slide", 1)]) >> slideMap
+        | zipWindows
+        | zipMaps
+        | zipSame
         | where(mapsWindows, roots=[("map", 2)]) >> mapFusion
         | transposeWindow
+        | where(isFunctionOfRow) >> etaReduction
+        | transposeMapMap
         | transposeTranspose
     ),
 )
 _sums = normalize(mapJoin | separateSumVH | transposeMapMap)
-_dots = normalize(reduceMapFusion >> tidy >> separateDotVH)
+_dots = normalize(try_(reduceMapFusion >> tidy) >> try_(weightsAsProducts) >> separateDotVH)
 _writtenOut = normalize(sumWrittenOut | weightsWrittenOut | idxMap | simplify)
 #: separate stencils, so that the sum of each column is computed once for all windows that contain the column
 separate: Strategy = named(

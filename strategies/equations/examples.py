@@ -216,6 +216,17 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0, zip([-1.0, 0.0, 2.0], weights))",
         MATRICES,
     ),
+    "zipMaps": ("zip(map(neg, xs), map(fun(x => x * x), xs))", ARRAYS),
+    "zipWindows": (
+        "zip(map(reduce(add, 0.0), slide(3, 1, map(neg, xs))),"
+        " map(reduce(add, 0.0), slide(3, 1, map(fun(x => x * x), xs))))",
+        ARRAYS,
+    ),
+    "weightsAsProducts": (
+        "reduceSeq(fun(acc, p => acc + fst(p) * snd(p)), 0.0,"
+        " zip([1.0, 3.0, 2.0, 6.0], join(take(2, map(take(2), rows)))))",
+        MATRICES,
+    ),
     "startOutside": ("reduce(add, a, xs)", ARRAYS),
     "symmetricRest": (_SQUARE, MATRICES),
     "symmetricBlocks": (_SQUARE, MATRICES),

@@ -163,6 +163,11 @@ callInside = rule(
     why="Move the second argument of a function below its first parameter, so that each is named separately.",
     tidies=True,
 )
+partialCallInside = rule(
+    "(fun(x => f)) v w = (fun(x => (f w : any1))) v",
+    why="Move an argument of a function below its first parameter, also if the call lacks further arguments.",
+    tidies=True,
+)
 sizeInside = rule(
     "(fun(x => f)) v n = (fun(x => f n)) v, n a size or a type",
     why="Move the size or type that a function takes after its first argument below its first parameter.",

@@ -32,6 +32,12 @@ transposeWindow = rule(
     names=("rows",),
 )
 
+pairImages = rule(
+    "(fun(a => (fun(b => f)) (map (fun(x => map h (ys))) xs))) (map (fun(x => map g (ys))) xs)"
+    " = (fun(both => (fun(a, b => f)) (map (map fst) both) (map (map snd) both)))"
+    " (map (fun(x => map (fun(y => pair (g y) (h y))) (ys))) xs)",
+    why="Compute two images in one nest of loops, because both read the same windows.",
+)
 _PROJECTED: Final = applied(PROJECTIONS)
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import product
+
 from strategies.equations.rule import rule
 
 zipSame = rule(
@@ -49,6 +52,14 @@ mapOutsideZip = rule(
     "zip (map f xs) (map g ys) = map (fun(p => pair (f (fst p)) (g (snd p)))) (zip xs ys)",
     why="Walk both arrays in one loop.",
 )
+zipMaps = rule(
+    "zip (map f xs) (map g xs) = map (fun(x => pair (f x) (g x))) xs",
+    also=(
+        "zip (map f xs) xs = map (fun(x => pair (f x) x)) xs",
+        "zip xs (map g xs) = map (fun(x => pair x (g x))) xs",
+    ),
+    why="Read an array only once if two maps over it are zipped.",
+)
 mapOutsidePair = rule(
     "pair (map f xs) (map g xs) = unzip (map (fun(x => pair (f x) (g x))) xs)",
     why="Compute two arrays in one loop over what both read.",
@@ -71,6 +82,33 @@ slideOutsideZip = rule(
 slideInsideZip = rule(
     "slide u s (zip xs ys) = map (fun(p => zip (fst p) (snd p))) (zip (slide u s xs) (slide u s ys))",
     why="Slide over each array separately, so that their windows are stored in different ways.",
+)
+
+
+def _windows_of_same(function: str, before: str) -> tuple[str, str]:
+    """Windows of `xs`, or of a map over it, or a map over these; and the same for a single window w."""
+    windows = f"slide u s ({before} xs)" if before else "slide u s xs"
+    window = f"({before} w)" if before else "w"
+    return (
+        (f"({function} ({windows}))", f"({function[4:]} {window})") if function else (f"({windows})", window)
+    )
+
+
+def _zips_of_windows() -> Iterator[str]:
+    """Equations for all forms of both sides in which at least one is of windows of a map."""
+    forms = [(function, before) for function in ("map", "") for before in ("map", "")]
+    for (f, g), (h, k) in product(forms, forms):
+        left, first = _windows_of_same(f and "map f", g and "map g")
+        right, second = _windows_of_same(h and "map h", k and "map k")
+        if g or k:
+            yield f"zip {left} {right} = map (fun(w => pair {first} {second})) (slide u s xs)"
+
+
+_FIRST, *_OTHERS = _zips_of_windows()
+zipWindows = rule(
+    _FIRST,
+    also=tuple(_OTHERS),
+    why="Compute several arrays from the windows of one array in one loop, so that each window is read once.",
 )
 mapDrop = rule("map f (drop n xs) = drop n (map f xs)", why="Drop the excess last.")
 takeZip = rule("take n (zip xs ys) = zip (take n xs) (take n ys)", why="Take from both arrays.")

@@ -17,6 +17,7 @@ import shine
 import strategies
 from elevate import Failure, FloatClass, StrategyError, Success
 from strategies import images
+from strategies.rules.weights import weightsAsProducts
 from strategies.testing.values import differ, inputs
 from tests.examples import some
 from tests.strategies import corpus
@@ -178,6 +179,89 @@ def test_lines_whose_columns_are_not_read_in_order_are_rejected(version: str) ->
         "expected a function that reads each column of a ring buffer's lines once, in order, found another"
     )
     assert leaf.hint == "choose a strategy without ring buffers, such as strategies.images:scanline"
+
+
+#: Harris as the paper writes it, with a name for every image
+NAMED_IMAGES = """
+val windows = fun(image: (M+2).(N+2).f32 => image |> map(slide(3, 1)) |> slide(3, 1) |> map(transpose))
+val filtered = fun(weights: 9.f32, image: (M+2).(N+2).f32 =>
+  windows(image) |> map(map(fun(w => zip(weights, join(w)) |> map(mul) |> reduce(add, 0.0)))))
+val times = fun(xs: M.N.f32, ys: M.N.f32 => zip(xs, ys) |> map(fun(x, y => zip(x, y) |> map(mul))))
+val sums = fun(image: (M+2).(N+2).f32 => windows(image) |> map(map(fun(w => join(w) |> reduce(add, 0.0)))))
+val coarsity = fun(sxx: M.N.f32, sxy: M.N.f32, syy: M.N.f32 =>
+  zip(zip(sxx, syy), sxy) |> map(fun(squares, mixed =>
+    zip(zip(fst(squares), snd(squares)), mixed) |> map(fun(s, xy =>
+      let trace = fst(s) + snd(s)
+      in fst(s) * snd(s) - xy * xy - 0.04 * (trace * trace))))))
+val main = fun(image: (M+4).(N+4).f32 =>
+  let ix = filtered([-1.0, 0.0, 1.0, -2.0, 0.0, 2.0, -1.0, 0.0, 1.0], image)
+  let iy = filtered([-1.0, -2.0, -1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 1.0], image)
+  in coarsity(sums(times(ix, ix)), sums(times(ix, iy)), sums(times(iy, iy))))
+"""
+#: Harris with images that are computed from others, named, and read together
+JOINED = {
+    "one image of gradients": (ROOT / "cases" / "harris.rise").read_text(encoding="utf-8"),
+    "all images named": NAMED_IMAGES,
+}
+
+
+@cache
+def joined(name: str, version: str) -> Success[Any]:
+    result = load(version)(rise.parse(JOINED[name]).main)
+    assert isinstance(result, Success), result.explain()
+    return result
+
+
+@pytest.mark.parametrize(("name", "version"), list(itertools.product(JOINED, VERSIONS)))
+def test_images_that_are_read_together_are_computed_together(name: str, version: str) -> None:
+    e = rise.parse(JOINED[name]).main
+    kernel = shine.compile(joined(name, version).program, target="openmp")
+    for height, width in ((1, 1), (2, 3), (5, 9)):
+        image = np.random.default_rng(0).random((height + 4, width + 4), dtype=np.float32)
+        np.testing.assert_allclose(kernel(image), rise.evaluate(e, image), rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_ring_buffers_keep_the_lines_of_all_images(name: str) -> None:
+    """The schedule of the paper: ring buffers of lines of the image and of gradients; sums of columns in registers."""
+    text = rise.show(joined(name, "cbufRot").program)
+    assert text.count("circularBuffer(3, 3") == 2 and text.count("rotateValues(3") == 2
+    assert "idx(0, column) + 2.0 * idx(1, column) + idx(2, column)" in text
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_steps_that_join_images_preserve_type_and_meaning(name: str) -> None:
+    start = rise.parse(JOINED[name]).main
+    sizes = {"M": 2, "N": 3}
+    arguments = inputs(corpus.at(start, **sizes).type)
+    before = rise.evaluate(start, *arguments, sizes=sizes)
+    steps = joined(name, "cbufRot").steps
+    for number, after in enumerate(elevate.replay(start, steps)):
+        assert after.type == start.type
+        if number % 8 == 0:
+            found = rise.evaluate(after, *arguments, sizes=sizes)
+            assert not differ(before, found, FloatClass.APPROXIMATE, False), steps[number - 1]
+
+
+@pytest.mark.parametrize(
+    ("weights", "is_product"),
+    [
+        ("[1.0, 2.0, 1.0, 2.0, 4.0, 2.0, 1.0, 2.0, 1.0]", True),
+        ("[0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]", True),
+        ("[-1.0, -2.0, -1.0, 0.0, 0.0, 0.0, 1.0, 2.0, 1.0]", True),
+        ("[0.0, 1.0, 0.0, 1.0, -4.0, 1.0, 0.0, 1.0, 0.0]", False),
+        ("[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]", False),
+        ("[1.0e30, 1.0, 1.0, 1.0, 1.0e-30, 1.0, 1.0, 1.0, 1.0]", False),
+    ],
+)
+def test_only_weights_that_are_products_are_separated(weights: str, is_product: bool) -> None:
+    dot = "reduceSeq(fun(acc: f32, p => acc + fst(p) * snd(p)), 0.0)"
+    e = rise.parse(f"val main = fun(w: 3.3.f32 => zip({weights}, join(w)) |> {dot})").main
+    result = elevate.topDown(weightsAsProducts)(e)
+    assert isinstance(result, Success) == is_product
+    if isinstance(result, Success):
+        w = np.random.default_rng(0).random((3, 3), dtype=np.float32)
+        assert rise.evaluate(result.program, w) == rise.evaluate(e, w)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

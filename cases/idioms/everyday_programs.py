@@ -324,3 +324,27 @@ def bilinear_warp(image: "H.W.f32", rows: "M.N.f32", columns: "M.N.f32"):
     above = image[i, j] + (x - left) * (image[i, right] - image[i, j])
     under = image[below, j] + (x - left) * (image[below, right] - image[below, j])
     return above + (y - top) * (under - above)
+
+
+@idiom(EVERYDAY, {"N": 1024}, {"N": 32})
+def symmetric_part(x: "N.N.f32"):
+    """The average of a matrix and its transpose."""
+    return (x + x.T) * 0.5
+
+
+@idiom(EVERYDAY, {"M": 1000, "N": 1020}, {"M": 20, "N": 50})
+def less_transposed(x: "M.N.f32", y: "N.M.f32"):
+    """A matrix minus a transposed one; no size is a multiple of a tile's."""
+    return x - y.T
+
+
+@idiom(EVERYDAY, {"M": 1024, "N": 1024}, {"M": 32, "N": 32})
+def weighted_transposed(x: "M.N.f32", y: "N.M.f32"):
+    """Exponentials of a transposed matrix, multiplied by weights."""
+    return np.exp(x.T) * y
+
+
+@idiom(EVERYDAY, {"L": 128, "M": 64, "N": 128}, {"L": 8, "M": 16, "N": 8})
+def plus_reversed_axes(x: "L.M.N.f32", y: "N.M.L.f32"):
+    """The sum of two arrays, of which the axes of one are reversed."""
+    return np.swapaxes(x, 0, 2) + y

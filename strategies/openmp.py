@@ -59,6 +59,7 @@ from strategies.parts.scans import scanInParts
 from strategies.parts.schedules import allowChanges
 from strategies.parts.searches import searches, searchInVectors
 from strategies.parts.short_rows import ByLength
+from strategies.parts.transposed_reads import tileTransposedReads
 from strategies.rules.argmin_argmax import (
     argmaxAsReduce,
     argminAsReduce,
@@ -304,7 +305,18 @@ def parallel(
         >> ShortRows(short_row(processor), processor.neighbours)
     )
     changes = allowChanges(borders, together, prefetch)
-    return share >> sums >> nests >> byRows >> joinNests >> blocks >> gatherOnce >> lower >> changes
+    return (
+        share
+        >> sums
+        >> nests
+        >> byRows
+        >> tileTransposedReads(processor)
+        >> joinNests
+        >> blocks
+        >> gatherOnce
+        >> lower
+        >> changes
+    )
 
 
 @named

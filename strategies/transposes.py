@@ -6,40 +6,18 @@ Depends on loops, levels of threads and memory, but not on what is computed from
 from __future__ import annotations
 
 from elevate import Strategy, named, normalize, sometd, topDown, try_, where
-from rise.terms import Expr, mention
-from rise.types import ArrayType
-from strategies.costs.decisions import is_view
 from strategies.halos import cut, swapStencilLoops
 from strategies.lowering.levels import SEQ, block_level, thread_level
 from strategies.lowering.positions import Write
-from strategies.lowering.predicates import hasLoop, isPartOfVariable
 from strategies.parts.nests import fuse
 from strategies.parts.parameters import check_divisors, check_sizes, check_threads
-from strategies.parts.windows import inner, isBatchOfGrids, side_by_side
-from strategies.rules.lowering import copy, holdsArray, mapToMapSeqUnroll, recomputed
+from strategies.parts.transposed_reads import isTransposedMatrix, isTransposedNest
+from strategies.parts.windows import isBatchOfGrids
+from strategies.rules.lowering import copy, mapToMapSeqUnroll, recomputed
 from strategies.rules.movement import splitJoin
 from strategies.rules.staging import padRows, toMemShared
 from strategies.stencils import copyTile
 from strategies.vocabulary.traversals import argument, body, mapped
-
-
-def isTransposedMatrix(e: Expr) -> bool:
-    """A transposed matrix of numbers, or a transposed part of one, that is only a view."""
-    if e.root != ("transpose", 1) or not is_view(e):
-        return False
-    t = e.type
-    return isinstance(t, ArrayType) and isinstance(t.element, ArrayType) and not holdsArray(t.element.element)
-
-
-def isTransposedNest(e: Expr) -> bool:
-    """Two maps that compute numbers without a loop, from the numbers of a transposed matrix and perhaps others."""
-    row = inner(e)
-    number = None if row is None else inner(row)
-    if row is None or number is None or holdsArray(number.type) or hasLoop(number):
-        return False
-    reads = e.children[1]
-    own = [side for side in side_by_side(row.children[1]) if side.mentions & mention(0)]
-    return any(map(isTransposedMatrix, side_by_side(reads))) and all(map(isPartOfVariable, own))
 
 
 @named

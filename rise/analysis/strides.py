@@ -1,4 +1,4 @@
-"""The strides in memory of the elements that a reduction reads one after the other.
+"""The strides in memory of the elements that a reduction, or a nest of maps, reads one after the other.
 
 Independent of strategies and targets.
 
@@ -12,6 +12,8 @@ Only `transpose` and the parts of pairs are followed by name. Any other view of 
 types: with one more axis it splits rows, and with one fewer it joins them, where most steps are within a row; with as
 many axes it takes or adds elements at the ends, and with the type of an element it selects one. Of several arrays, the
 last one counts. All other views are treated like an array in memory.
+
+One subject: each kind of term is read in its own way, but all by one walk.
 """
 
 from __future__ import annotations
@@ -88,6 +90,11 @@ def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
     walk = _Walk()
     _run(walk.read(e, (), None, None))
     return [one for one in walk.found if one.selects == selects]
+
+
+def element_steps(e: Expr) -> tuple[tuple[Step, ...], ...]:
+    """The steps of the axes of an array in each array in memory from which its numbers are computed."""
+    return tuple(one.axes for one in _all(_run(_Walk().read(e, (), None, None))))
 
 
 _Task: TypeAlias = Generator[Any, Any, Any]

@@ -152,6 +152,14 @@ def step_depth(machine: Processor) -> int:
     return power_of_two(machine.l1 // 2 // (machine.line_words * WORD))
 
 
+def transposed_lines(machine: Processor) -> int:
+    """The number of cache lines of a transposed matrix that are copied before they are used: an eighth of L1.
+
+    The copy stays there, even if the lines of the matrix and of other arrays are all in the same sets of the cache.
+    """
+    return power_of_two(machine.l1 // 8 // machine.line)
+
+
 def edge_columns(machine: Processor, columns: int) -> int:
     """The width of the panels in which the remaining columns are computed, after whole panels of `columns`: one vector,
     or as few columns as compilers vectorise if these are more, but no wider than a whole panel.

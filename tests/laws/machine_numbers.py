@@ -81,6 +81,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.machine_tiles:TYPICAL_DEPTH": "what a size is taken for that is not known",
     "strategies.parts.machine_tiles:L2_PER_L1": "what a record without an L2 is taken to have",
     "strategies.parts.register_tiles:WORD_BITS": "the unit of sizes of tiles, in bits",
+    "strategies.parts.transposed_reads:MATRIX": "the number of axes of a matrix",
     "strategies.parts.register_tiles:FEW_*": "how often a matrix is read in place of being transposed once",
     "strategies.parts.machine_tiles:LEAST_COLUMNS": GCC,
     "shine.passes.cpu.choose_threads:WORTH_A_TEAM": "how long a system takes to wake threads, in additions",

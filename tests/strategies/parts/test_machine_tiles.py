@@ -30,6 +30,7 @@ from strategies.parts.machine_tiles import (
     selection_chunk,
     step_depth,
     stored_tile,
+    transposed_lines,
     vector_lanes,
 )
 from tests import required_tools
@@ -68,6 +69,7 @@ def tiles(machine: Processor) -> dict[str, str]:
         "of rows": str(row_results(machine)),
         "selection": str(selection_chunk(machine)),
         "scan": str(scan_chunk(machine)),
+        "transposed": f"{machine.line_words} x {transposed_lines(machine)}",
         "stencil": str(vector_lanes(machine)),
     }
 
@@ -95,6 +97,7 @@ def test_tiles_fit_the_processor(machine: Processor) -> None:
     assert partial_results(machine) // machine.lanes <= machine.registers // 4
     assert machine.neighbours % machine.line_words == 0
     assert 4 * scan_chunk(machine) < (machine.l2 or 0)
+    assert machine.line * transposed_lines(machine) <= machine.l1 // 8
 
 
 def test_missing_numbers_are_assumed() -> None:

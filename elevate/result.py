@@ -82,6 +82,8 @@ class FailureTree:
     """Where the strategy was defined, `strategies/parts/nests.py:81`, if that is known."""
     program: Term | None = field(default=None, compare=False, repr=False)
     """The whole program at the time, for a leaf of the tree."""
+    steps: Steps = field(default_factory=Steps, compare=False, repr=False)
+    """The steps of the attempt that led to that program."""
     hint: str = ""
     """What to do about it, if the rule knows."""
     focus: Path = ()

@@ -6,7 +6,7 @@ Depends on the strategies and the `mismatch` of rules, but not on languages.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from elevate.argument_checks import expected
 from elevate.combinators import Named, Not, Repeat, Try
@@ -18,7 +18,7 @@ from elevate.result import FailureTree
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Failure, Id, LChoice, Seq, Strategy, parts, strategies_of
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, show_term, surroundings, within
-from elevate.trace import Fired, Step
+from elevate.trace import Fired, Step, Steps
 from elevate.traversals import All, Child, Normalize, One, Some, TryAll
 
 MAX_NEAR_MISSES = 3
@@ -34,8 +34,11 @@ PRECONDITION = "matches, but a precondition does not hold"
 MAX_SHOWN_CHARACTERS = 160
 """How many characters of a term are shown."""
 
-Occurrence: TypeAlias = tuple[Place, Term]
-"""A place, and the program at that time, from where the traversal began."""
+NO_STEPS: Final = Steps()
+"""Before the first step of an attempt."""
+
+Occurrence: TypeAlias = tuple[Place, Term, Steps]
+"""A place, the program at that time, from where the traversal began, and the traversal's steps until then."""
 
 
 def explain(failure: Failure) -> FailureTree:
@@ -45,25 +48,33 @@ def explain(failure: Failure) -> FailureTree:
     return why(failure.attempt, failure.given, (), ())
 
 
-def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], level: int = 0) -> FailureTree:
-    """Why a strategy fails on a term at a path, inside the enclosing terms `around`."""
+def why(
+    strategy: Strategy,
+    term: Term,
+    path: Path,
+    around: tuple[Term, ...],
+    level: int = 0,
+    before: Steps = NO_STEPS,
+) -> FailureTree:
+    """Why a strategy fails on a term at a path, inside the enclosing terms `around`, after the steps `before`."""
 
     def tree(reason: str, *parts: FailureTree, expected: str = "", found: str = "") -> FailureTree:
         program = None if parts else enclosing_program(term, path, around)
         shown = show_term(strategy)
+        place = strategy.place
         return FailureTree(
-            shown, path, reason, expected, found, parts, defined=strategy.place, program=program
+            shown, path, reason, expected, found, parts, defined=place, program=program, steps=before
         )
 
     def shown_program() -> str:
         return show_term(within(term, around))
 
     def below(index: int, inner: Strategy) -> FailureTree:
-        return why(inner, term.children[index], (*path, index), (*around, term), level)
+        return why(inner, term.children[index], (*path, index), (*around, term), level, before)
 
     match strategy:
         case Rule():
-            return rule_tree(strategy, term, path, around)
+            return rule_tree(strategy, term, path, around, before)
         case Predicate():
             objection = strategy.objection(term)
             found = tree(objection) if objection else tree("does not hold", found=shown_program())
@@ -76,11 +87,14 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
             for number, part in enumerate(parts, start=1):
                 done = answer(part, term, Watch(FUEL), place_of(path))
                 if isinstance(done, Blame):
-                    return tree(after(number, len(parts), steps), why(part, term, path, around, level))
-                term, steps = done.term, steps + len(done.steps)
+                    reason = after(number, len(parts), steps)
+                    return tree(reason, why(part, term, path, around, level, before))
+                term, steps, before = done.term, steps + len(done.steps), before + done.steps
             raise AssertionError(f"{strategy} does not fail on {term!r}")
         case LChoice(parts):
-            return tree("every alternative failed", *(why(part, term, path, around, level) for part in parts))
+            return tree(
+                "every alternative failed", *(why(part, term, path, around, level, before) for part in parts)
+            )
         case Not(inner):
             return tree(f"{inner} succeeds here, but must fail", found=shown_program())
         case Child(index, inner):
@@ -103,8 +117,8 @@ def why(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], le
         case _:
             body = strategy.unfold()
             if body is None or strategy.traverses or level > MAX_UNFOLDINGS:
-                return traversal_tree(strategy, term, path, around)
-            inside = why(body, term, path, around, level + 1)
+                return traversal_tree(strategy, term, path, around, before)
+            inside = why(body, term, path, around, level + 1, before)
             if isinstance(strategy, Named) and inside.path == path:
                 return replace(
                     inside, strategy=show_term(strategy), defined=strategy.place
@@ -118,7 +132,9 @@ def after(number: int, count: int, steps: int) -> str:
     return f"part {number} of {count} failed{so_far}"
 
 
-def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> FailureTree:
+def rule_tree(
+    rule: Rule, term: Term, path: Path, around: tuple[Term, ...], before: Steps = NO_STEPS
+) -> FailureTree:
     """Which part of a rule's left-hand side did not match."""
     named = within(term, around)
     tried = named if rule.apply(named) is None else term  # naming the variables may change whether it matches
@@ -139,6 +155,7 @@ def rule_tree(rule: Rule, term: Term, path: Path, around: tuple[Term, ...]) -> F
         program=enclosing_program(term, path, around),
         hint=miss.hint,
         focus=(*path, *miss.focus),
+        steps=before,
     )
 
 
@@ -153,9 +170,11 @@ def enclosing_program(term: Term, path: Path, around: tuple[Term, ...]) -> Term 
     return term
 
 
-def traversal_tree(strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...]) -> FailureTree:
+def traversal_tree(
+    strategy: Strategy, term: Term, path: Path, around: tuple[Term, ...], before: Steps = NO_STEPS
+) -> FailureTree:
     """The nearest attempts of a traversal: those that matched most of a pattern, then the first in order."""
-    attempts = Attempts(path, [term])
+    attempts = Attempts(path, [(term, NO_STEPS)])
     try:
         result = answer(strategy, term, Watch(FUEL, [attempts]), place_of(path))
         assert not isinstance(result, Done), f"{strategy} does not fail on {term!r}"
@@ -176,10 +195,10 @@ def traversal_tree(strategy: Strategy, term: Term, path: Path, around: tuple[Ter
         return FailureTree(show_term(strategy), path, reason, expected, show_term(within(term, around)))
     closest = [miss for miss in misses if miss[0]] or misses  # an attempt that matched nothing is not near
     nearest: list[FailureTree] = []
-    for _, rule, redex, (place, program) in closest[:MAX_NEAR_MISSES]:
+    for _, rule, redex, (place, program, taken) in closest[:MAX_NEAR_MISSES]:
         absolute = path_of(place)
         between = surroundings(program, absolute[len(path) :])
-        nearest.append(rule_tree(rule, redex, absolute, (*around, *between)))
+        nearest.append(rule_tree(rule, redex, absolute, (*around, *between), before + taken))
     count = "the only attempt" if len(misses) == 1 else f"the nearest of {len(misses)} attempts"
     reason = f"{count} that did not match:"
     return FailureTree(show_term(strategy), path, reason, parts=tuple(nearest))
@@ -215,21 +234,21 @@ class Attempts(Observer):
     """Where each rule was first tried on each term, in a traversal of the term at `start`."""
 
     start: Path
-    programs: list[Term]
-    """That term, and the term after each firing that was not discarded."""
+    programs: list[tuple[Term, Steps]]
+    """That term, and the term after each firing that was not discarded, with all steps until then."""
     first: dict[tuple[Rule, Term], Occurrence] = field(default_factory=dict)
     count: int = 0
 
     def attempted(self, rule: Fired, term: Term, place: Place) -> None:
         assert isinstance(rule, Rule), rule
-        self.first.setdefault((rule, term), (place, self.programs[-1]))
+        self.first.setdefault((rule, term), (place, *self.programs[-1]))
         self.count += 1
         if self.count >= MAX_ATTEMPTS:
             raise EnoughAttemptsError
 
     def fired(self, step: Step) -> None:
-        program, path = self.programs[-1], step.path[len(self.start) :]
-        self.programs.append(replaced(program, path, step.contractum))
+        (program, steps), path = self.programs[-1], step.path[len(self.start) :]
+        self.programs.append((replaced(program, path, step.contractum), steps + Steps((step,))))
 
     def discarded(self, count: int) -> None:
         del self.programs[len(self.programs) - count :]

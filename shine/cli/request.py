@@ -21,12 +21,13 @@ from rise.programs.dependent_pairs import take_apart
 from rise.programs.pair_origins import origin_before_apart
 from rise.programs.program import Program, span_of
 from rise.records import dataclass
-from rise.terms import DepLam, Expr
+from rise.terms import Expr
 from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
-from shine.front.derivation import Derivation, StrategyFailed, derive, objected
+from shine.front.derivation import Derivation, StrategyFailed, derive
+from shine.front.failure_places import label_of, parameters_of
 from shine.front.lowering import chosen_strategy
 from shine.front.machines import with_machine
 from shine.imperative.errors import locating
@@ -289,9 +290,7 @@ def located(program: Program, name: str, runs: bool = False, of: Derivation | No
         label, notes = Label(start, end, "in this definition"), diagnostic.notes
         span = None if of is None else written_at(program, name, of, getattr(error, "origin", None))
         if isinstance(error, StrategyFailed):
-            path = objected(error.stopped)
-            span = None if path is None else span_of(program, name, path[parameters_of(program[name]) :])
-            label = label if span is None else Label(span.start, span.end, "here")
+            label = label_of(program, name, error.stopped)
         if of is not None and span is not None:
             label = Label(span.start, span.end, "here")
             part_notes = [note for note in notes if note.startswith(PART_NOTE_PREFIX)][:1]
@@ -314,14 +313,6 @@ def written_at(program: Program, name: str, of: Derivation, origin: Origin | Non
     steps = sum((phase.steps for phase in of.phases), Steps())
     path = first_origin((*[0] * parameters_of(of.phases[-1].after), *below), steps)
     return span_of(program, name, path[parameters_of(of.program) :])
-
-
-def parameters_of(e: Expr) -> int:
-    """The number of sizes and types that a program binds at its head."""
-    count = 0
-    while isinstance(e, DepLam):
-        e, count = e.body, count + 1
-    return count
 
 
 def without_kernel(diagnostic: Diagnostic) -> Diagnostic:

@@ -115,6 +115,11 @@ class Stopped:
     count: int
     failure: Failure
 
+    @property
+    def given(self) -> Expr:
+        """The program before the first part."""
+        return self.phases[0].before if self.phases else self.program
+
 
 class StrategyFailed(RiseError):
     """The diagnostic of a strategy that does not apply, and where it stopped."""
@@ -125,10 +130,14 @@ class StrategyFailed(RiseError):
 
 
 def objected(stopped: Stopped) -> Path | None:
-    """The path, in the original program, to the part that a predicate objects to; None if that is not known."""
-    for leaf in stopped.failure.explain().leaves():
-        if leaf.hint and leaf.focus and leaf.program is stopped.program:
-            return first_origin(leaf.focus, sum((phase.steps for phase in stopped.phases), Steps()))
+    """The path, in the original program, to the part that a rule or a predicate objects to: one that knows what to do
+    about it, or else a precondition that is not met, or the nearest attempt. None if the whole program is to blame.
+    """
+    leaves = [leaf for leaf in stopped.failure.explain().leaves() if leaf.focus or leaf.path]
+    leaves.sort(key=lambda leaf: 0 if leaf.hint and leaf.focus else 1 if leaf.is_precondition else 2)
+    for leaf in leaves[:1]:
+        steps = sum((phase.steps for phase in stopped.phases), Steps()) + leaf.steps
+        return first_origin(leaf.focus or leaf.path, steps)
     return None
 
 

@@ -17,6 +17,7 @@ from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.terms import Expr, Primitive
 from shine.front.derivation import derive
+from shine.front.failure_places import locating_failures, title_of
 from shine.front.machines import OPTION, machine_for, with_machine
 from shine.imperative.errors import TranslationError
 from shine.kernel import Kernel
@@ -49,7 +50,9 @@ def lowered_kernel(
     target_record = find_target(target)
     options = with_machine(target_record, options, arch)
     if strategy is not None or isinstance(program, PythonProgram) or not is_lowered(term):
-        term = derive(chosen_strategy(strategy, target_record, arch, options), term).result
+        chosen = chosen_strategy(strategy, target_record, arch, options)
+        with locating_failures(program):
+            term = derive(chosen, term, title_of(program)).result
         return build(term, target, arch, name, foreign, **options)
     try:
         return build(term, target, arch, name, foreign, **options)

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from elevate import Predicate
+from elevate import Path, Predicate
+from elevate.term import path_of, preorder
 from rise.hardware import family_of, legal
 from rise.records import dataclass
 from rise.terms import Expr
 from rise.types import ScalarType
 from strategies.parts.parameters import listed, shown_shape, types_of
 from strategies.parts.products import factors, nests
+from strategies.rules.matrix_products import isProductNest
 
 
 def unfitFactors(e: Expr, shape: tuple[int, int, int], rounded: int = 0) -> tuple[str, ...]:
     """The types of a program's factors that no instruction of a shape multiplies; empty if all known types fit."""
-    supported = types_of(shape, family_of(shape), rounded)
-    for nest in nests(e):
-        names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
-        if any(name not in supported for name in names):
-            return tuple(names)
-    return ()
+    return next((names for nest in nests(e) if (names := _unfit(nest, shape, rounded))), ())
+
+
+def _unfit(nest: Expr, shape: tuple[int, int, int], rounded: int) -> tuple[str, ...]:
+    """The types of the factors of one matrix product if no instruction multiplies one of them; otherwise empty."""
+    names = dict.fromkeys(t.name for t in factors(nest) or () if isinstance(t, ScalarType))
+    return tuple(names) if names.keys() - types_of(shape, family_of(shape), rounded) else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,13 @@ class HasFactorsOfTensorCores(Predicate):
 
     def holds(self, term: Any) -> bool:
         return not unfitFactors(term, self.shape, self.tf32)
+
+    def focus(self, term: Any) -> Path:
+        """The path of the first matrix product with such factors."""
+        for node, place in preorder(term):
+            if isinstance(node, Expr) and isProductNest(node) and _unfit(node, self.shape, self.tf32):
+                return path_of(place)
+        return ()
 
     def objection(self, term: Any) -> str:
         supported = types_of(self.shape, family_of(self.shape), self.tf32)

@@ -211,7 +211,18 @@ def _numerator(a: Nat) -> Nat:
         numerator = scale(numerator, -1)
     generators, p, _ = integer_fraction(numerator)
     content = gcd(*p.values())
-    return sum_of({row: c // content for row, c in p.items()}, generators)
+    return _without_floor(sum_of({row: c // content for row, c in p.items()}, generators))
+
+
+def _without_floor(a: Nat) -> Nat:
+    """An integer that is >= 0 exactly if a is, without the quotient if a is one that is rounded down, plus a number."""
+    for term in a.terms:
+        match term:
+            case (((NatCall("floor", (dividend, divisor)), 1),), 1):
+                number, size = (a - polynomial((term,))).constant, divisor.constant
+                if number is not None and size is not None and size > 0 and is_integral(dividend):
+                    return dividend + number * size
+    return a
 
 
 def _divisors(a: Nat) -> Iterator[Nat]:

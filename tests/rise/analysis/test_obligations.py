@@ -1,4 +1,7 @@
-"""Obligations: they hold if and only if all sizes of a term are naturals. Independent of values of terms."""
+"""Obligations: they hold if and only if all sizes of a term are naturals. Independent of values of terms.
+
+One subject: the conditions of a term, in their forms and from every place that has sizes.
+"""
 
 from __future__ import annotations
 
@@ -277,6 +280,8 @@ def test_every_kind_of_size_is_checked() -> None:
         (minimum(exact_quotient(N, 4), M), ["4 divides n"]),
         (exact_quotient(N, 2) - 3, ["2 divides n", "n >= 6"]),
         (power(2, M - 1), ["2 divides 2^m"]),
+        (floor_quotient(N + 14, 16) - 1, ["n >= 2"]),
+        (floor_quotient(N, 16) - M, ["n / 16 >= m"]),
         (const(Fraction(1, 2)), ["2 divides 1"]),
         (const(-1), ["0 >= 1"]),
         (N - M, ["n >= m"]),

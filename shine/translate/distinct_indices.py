@@ -1,23 +1,26 @@
 """Checks that indices are distinct: by proof, by enumeration, or at entry. Independent of primitives.
 
 A function of indices whose value is a natural is decided at compile time: symbolically, or by enumeration where the
-number of values is known and small. An input array of indices is checked at each call.
+number of values is known and small. An input array of indices is checked at each call. A function that decides by its
+argument, as the parts of a `concat` do, is decided for the indices of each part.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import Final, TypeAlias
 
-from rise.indices import disjoint, is_multiple
+from rise.indices import disjoint, is_below, is_multiple
 from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const, nat
 from rise.primitives import applied, with_trait
+from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.terms import Expr, Lam
 from rise.types import ArrayType, IndexType
 from shine.imperative.errors import fail
-from shine.imperative.nodes import Buffer, DefineIndex, Load
+from shine.imperative.nodes import Allocate, Buffer, Condition, DefineIndex, Guarded, If, Load
 from shine.translate.context import Context
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
@@ -28,6 +31,8 @@ _SORTS: Final = applied(with_trait("sorts"))
 _MAPS: Final = applied(with_trait("maps"))
 #: the most values of a function that are enumerated
 MAX_ENUMERATED_VALUES: Final = 4096
+#: the most parts of indices for which a function is decided separately
+MAX_PARTS: Final = 16
 
 Function: TypeAlias = Callable[[Nat], Task[Reader]]
 #: the values of a function for the indices below a number, if its text alone determines them
@@ -41,11 +46,13 @@ class IndexValue:
     - `is_natural`: whether it is known without emitting statements.
     - `loads`: the array elements from which it is read, each with the variable that is defined by it, if there is
       nothing else: each but the first is at the index that the one before contains.
+    - `condition`: what decides which of several values it is, if it is decided first.
     """
 
     value: Nat
     is_natural: bool
     loads: tuple[tuple[NatVar, Load], ...]
+    condition: Condition | None = None
 
 
 def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
@@ -55,10 +62,14 @@ def value_at(cx: Context, function: Function, index: Nat) -> Task[IndexValue]:
     statements = cx.close().statements
     value = as_index(reader)
     loads: list[tuple[NatVar, Load]] = []
-    for statement in statements:
+    for statement in statements:  # a chosen value is stored in memory that is allocated before
         match statement:
             case DefineIndex(name, Load() as element):
                 loads.append((name, element))
+            case DefineIndex(_, Guarded(condition)) | If(condition) if not loads:
+                return IndexValue(value, False, (), condition)
+            case Allocate():
+                pass
             case _:
                 return IndexValue(value, False, ())
     is_last = bool(loads) and value is nat(loads[-1][0])
@@ -86,11 +97,8 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path, mea
     """
     if _has_one_index(size):
         return
-    index = NatVar("position", size)
-    result: IndexValue = yield value_at(cx, function, nat(index))
-    if result.is_natural and disjoint(result.value, 1, result.value, 1, index, ()):
-        return
-    checked = _distinct_elements(cx, result.loads, index)
+    parts: list[tuple[NatVar, IndexValue]] = yield parts_of(cx, function, size)
+    checked = _distinct_parts(cx, parts)
     if checked is not None:
         cx.distinct.update((buffer.name, buffer) for buffer in checked)
         return
@@ -106,6 +114,64 @@ def require_distinct(cx: Context, function: Function, size: Nat, path: Path, mea
             hint = "use distinct indices, or add up elements with the same index with `scatterAdd`"
             fail("duplicate-index", title, hint, path.origin)
         seen[value] = position
+
+
+def parts_of(cx: Context, function: Function, size: Nat) -> Task[list[tuple[NatVar, IndexValue]]]:
+    """The values of a function for the indices below `size`: one part for each way in which it decides by its argument,
+    with the variable that counts the part's indices.
+    """
+    parts: list[tuple[NatVar, IndexValue]] = []
+    waiting = [(const(0), size)]
+    while waiting:
+        start, count = waiting.pop()
+        index = NatVar(f"position{len(parts)}", count)
+        result: IndexValue = yield value_at(cx, function, start + nat(index))
+        cut = None if result.condition is None else _cut(result.condition, index)
+        if cut is None or len(parts) + len(waiting) >= MAX_PARTS:
+            parts.append((index, result))
+        else:
+            waiting += [(start, cut), (start + cut, count - cut)]
+    return parts
+
+
+def _cut(condition: Condition, index: NatVar) -> Nat | None:
+    """The number of values of an index for which a condition holds, if it holds for the first ones and not for the
+    others.
+    """
+    count = index.upper
+    if len(condition.below) != 1 or count is None:
+        return None
+    value, limit = condition.below[0]
+    first = limit - (value - nat(index))
+    is_inside = is_nonnegative(first) and is_nonnegative(count - first)
+    return first if is_inside and index not in first.free else None
+
+
+def _distinct_parts(cx: Context, parts: list[tuple[NatVar, IndexValue]]) -> tuple[Buffer, ...] | None:
+    """The inputs in which rows must have distinct indices so that all values of all parts differ; None if some may be
+    equal.
+    """
+    inputs: list[Buffer] = []
+    for index, part in parts:
+        if part.is_natural and disjoint(part.value, 1, part.value, 1, index, ()):
+            continue
+        elements = _distinct_elements(cx, part.loads, index)
+        if elements is None:
+            return None
+        inputs += elements
+    is_apart = all(_are_apart(cx, one, other) for (_, one), (_, other) in combinations(parts, 2))
+    return tuple(inputs) if is_apart else None
+
+
+def _are_apart(cx: Context, one: IndexValue, other: IndexValue) -> bool:
+    """Whether two values are different: by their ranges, or as elements of one row of distinct indices."""
+    if not (one.is_natural and other.is_natural):
+        buffers = [[load.buffer for _, load in each.loads] for each in (one, other)]
+        is_one_row = all(load.buffer.size is _row_size(cx, name, load) for name, load in one.loads)
+        if buffers[0] != buffers[1] or not buffers[0] or not is_one_row:
+            return False
+    first, second = (each.value if each.is_natural else each.loads[0][1].index for each in (one, other))
+    return is_below(first, second) or is_below(second, first)
 
 
 def has_permutations(e: Expr) -> bool:
@@ -127,15 +193,22 @@ def _distinct_elements(
     inputs: list[Buffer] = []
     position = index
     for name, load in loads:
-        row_size = name.upper  # of a permutation
+        row_size = _row_size(cx, name, load)
         if load.buffer.name not in cx.permutations:
-            shape = cx.inputs.get(load.buffer.name, ())
-            row_size = shape[-1] if shape and position is index else None
+            row_size = row_size if position is index else None
             inputs.append(load.buffer)
         if row_size is None or not _in_one_row(load, position, row_size):
             return None
         position = name
     return tuple(inputs) if loads else None
+
+
+def _row_size(cx: Context, name: NatVar, load: Load) -> Nat | None:
+    """The number of indices in each row of the array that an index is read from; None if it is not known."""
+    if load.buffer.name in cx.permutations:
+        return name.upper
+    shape = cx.inputs.get(load.buffer.name, ())
+    return shape[-1] if shape else None
 
 
 def _in_one_row(load: Load, position: NatVar, row_size: Nat) -> bool:

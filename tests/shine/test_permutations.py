@@ -191,6 +191,53 @@ UNKNOWN_ORDERS = (
 )
 
 
+#: orders that consist of parts of one order, as those of rotations do; k = 2
+PARTS = {
+    "a rotation": "generate(fun(i: idx[k+M] => i)) |> fun(is => concat(drop(k, is), take(k, is)))",
+    "a rotation backwards": "generate(fromEnd) |> fun(is => concat(drop(k, is), take(k, is)))",
+    "a named rotation": "let is = generate(fun(i: idx[k+M] => i)) in let js = concat(drop(k, is), take(k, is)) in js",
+    "an input": "order |> fun(is => concat(drop(k, is), take(k, is)))",
+    "the order of an array": "argsort(xs) |> fun(is => concat(drop(k, is), take(k, is)))",
+    "three parts": "generate(fun(i: idx[k+M] => i)) |> fun(is =>"
+    " concat(drop(k, is), concat(drop(k / 2, take(k, is)), take(k / 2, is))))",
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_parts_of_an_order_are_known_to_be_apart(name: str) -> None:
+    head = "fun(k: nat, order: (k+M).idx[k+M], xs: (k+M).f32"
+    e = rise.parse(f"{head} => xs |> map(fun(x => x + 1.0)) |> scatter({PARTS[name]}))").main
+    xs, order = np.sin(np.arange(5, dtype=F)), np.array([4, 2, 0, 1, 3])
+    for target in LOWERINGS:
+        kernel = shine.compile(e, target=target)
+        for k in (0, 2, 5):
+            assert kernel(k, order, xs).tolist() == rise.evaluate(e, k, order, xs).tolist()
+
+
+def test_parts_of_an_input_are_checked_at_each_call() -> None:
+    text = "fun(k: nat, is: (k+M).idx[k+M], xs: (k+M).f32 => xs |> scatter(concat(drop(k, is), take(k, is))))"
+    kernel = compiled(text, "interpret", lower=True)
+    with pytest.raises(rise.RiseError, match="expected distinct indices, found 0"):
+        kernel(2, np.array([0, 1, 2, 0]), np.ones(4, F))
+
+
+#: parts that have elements in common, or may have
+OVERLAPPING_PARTS = (
+    "generate(fun(i: idx[k+k] => i)) |> fun(is => concat(take(k, is), take(k, is)))",
+    "generate(fun(i: idx[k+k] => i)) |> fun(is => concat(take(k, is), take(k, drop(1, is))))",
+    "concat(take(k, order), drop(k, other))",
+    "concat(idx(0, halves), idx(1, halves))",
+)
+
+
+@pytest.mark.parametrize("order", OVERLAPPING_PARTS)
+def test_other_parts_are_not_known_to_be_apart(order: str) -> None:
+    orders = "order: (k+k).idx[k+k], other: (k+k).idx[k+k], halves: 2.k.idx[k+k]"
+    text = f"fun(k: nat, {orders}, xs: (k+k).f32 => xs |> scatter({order}))"
+    with pytest.raises(rise.RiseError, match="not-distinct"):
+        compiled(text, "openmp", lower=True)
+
+
 @pytest.mark.parametrize("text", UNKNOWN_ORDERS)
 def test_other_orders_are_not_known_to_be_permutations(text: str) -> None:
     with pytest.raises(rise.RiseError, match="not-distinct"):

@@ -9,7 +9,9 @@ from rise.nodes import Node
 Breach = tuple[str, str, str]
 """What a rewrite did wrong, as a predicate for the rule's name; what was expected; what was found."""
 MAX_MENTIONS = 62
-"""`mentions` distinguishes the variables of this number of enclosing functions."""
+"""`mentions` distinguishes the variables of this number of enclosing functions. In a term with more functions in each
+other, it may have bits of variables that the term does not mention.
+"""
 
 
 def breach(term: Any, other: Any) -> Breach | None:
@@ -23,9 +25,7 @@ def breach(term: Any, other: Any) -> Breach | None:
     found: Any = other
     if found.type is not term.type and found.type != term.type:
         return "changes the type", str(term.type), str(found.type)
-    if found.loose > term.loose or (
-        found.mentions & ~term.mentions and term.loose < MAX_MENTIONS and found.loose < MAX_MENTIONS
-    ):
+    if found.loose > term.loose or _mentions_others(found, term):
         expected = "only variables of functions that occur in the term it rewrites"
         return "captures a variable", expected, str(found)
     if found.dep_loose > term.dep_loose:
@@ -39,3 +39,24 @@ def breach(term: Any, other: Any) -> Breach | None:
                 ", ".join(new),
             )
     return None
+
+
+def _mentions_others(found: Any, term: Any) -> bool:
+    """Whether a term mentions a variable that the other one certainly does not."""
+    bits = found.mentions & ~term.mentions
+    if not bits or max(found.loose, term.loose) >= MAX_MENTIONS:
+        return False
+    seen: set[tuple[int, int]] = set()
+    stack: list[tuple[Any, int]] = [(found, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if node.loose <= depth or (id(node), depth) in seen:
+            continue
+        seen.add((id(node), depth))
+        if node.root == "Bound":
+            if bits >> (node.index - depth) & 1:
+                return True
+            continue
+        inner = depth + 1 if node.BINDER == 1 else depth
+        stack.extend([(child, inner) for child in node.children])
+    return False

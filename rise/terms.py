@@ -72,7 +72,8 @@ FAR_MENTIONS: Final = 1 << 62
 
 def mention(index: int) -> int:
     """The bit of `mentions` for the variable of the `index`-th function outwards. If the bit is not set, the term does
-    not mention it. All variables with an index greater than 61 share a bit.
+    not mention it. All variables with an index greater than 61 share a bit, so that in a term with more than 62
+    functions in each other, bits may be set for variables that it does not mention.
     """
     return 1 << index if index < 62 else FAR_MENTIONS
 

@@ -28,7 +28,6 @@ LEFT: Final[Mapping[str, str]] = {
     "rise/embedding/contractions.py": FAMILY,
     "rise/fingerprints.py": SUBJECT,
     "rise/binary_nodes.py": BELOW,
-    "rise/replacement.py": BELOW,
     "rise/testing/snippets.py": "depends on numpy, which strategies may not import",
     "rise/text/parser.py": OUTSIDE,
     "shine/jax.py": ADDRESS,

@@ -139,3 +139,20 @@ def test_very_deep_types() -> None:
     assert substitute_names(t, {n: const(8)}) is other
     assert pickle.loads(pickle.dumps(t)) is t
     assert Lam("x", t, Bound(0, t)).type.parts[0] is t
+
+
+@pytest.mark.parametrize("count", [3, 61, 62, 63, 64, 100])
+def test_variables_of_terms_with_many_functions_are_told_apart(count: int) -> None:
+    """`mentions` has bits for 62 functions; a rewrite below more of them captures nothing."""
+    inner: Expr = Bound(count - 1, F32)
+    for _ in range(count):
+        inner = Lam("x", F32, inner)
+    variable = Bound(1, F32)
+
+    def ignoring(result: Expr) -> Expr:
+        return App(Lam("ignored", inner.type, shift(result, 1)), inner)
+
+    assert variable.breach(ignoring(variable)) is None
+    captured = variable.breach(ignoring(Bound(0, F32)))
+    assert captured is not None
+    assert captured[0] == "captures a variable"

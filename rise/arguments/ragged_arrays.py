@@ -27,11 +27,14 @@ from rise.size_functions import (
     size_map,
     values_of,
 )
+from rise.text.type_printer import brief_type
 from rise.types import (
     ArrayType,
     DepArrayType,
+    IndexType,
     PairType,
     Type,
+    VectorType,
     abstract_dependent,
     dependent_array,
     type_at,
@@ -41,6 +44,8 @@ from rise.values import check_room
 
 #: the row in the type of a row
 ROW: Final = NatVar("%row", None)
+#: what to do about inputs whose indices have a bound for each row, which is not checked
+ONE_BOUND: Final = "pass indices below one size, or numbers"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,10 +168,43 @@ def halves_of(t: DepArrayType) -> tuple[Type, Type] | None:
     return half(row.first), half(row.second)
 
 
+def has_one_layout(element: Type) -> bool:
+    """Whether the elements of all rows are stored in the same way: their sizes do not mention the row, except for the
+    bounds of indices, all of which are stored as numbers of 64 bits.
+    """
+    waiting = [element]
+    while waiting:
+        match waiting.pop():
+            case IndexType():
+                continue
+            case ArrayType(size, inner) | VectorType(size, inner) if ROW not in size.free:
+                waiting.append(inner)
+            case PairType(first, second):
+                waiting += [first, second]
+            case t if ROW in t.free:
+                return False
+    return True
+
+
+def advice_for_rows(t: Type) -> str:
+    """What to do about rows of these types, which have no layout."""
+    match t:
+        case IndexType():
+            return "make the index of each row a number: `indexAsInt(i)`"
+        case ArrayType(_, ArrayType()):
+            return "make each row one array: `join` its rows, and `split` it where they are needed"
+    return "make each row an array of elements of one type"
+
+
+def shown_rows(t: Type) -> str:
+    """The type of row i as text."""
+    return brief_type(t).replace(ROW.name, "i")
+
+
 def part_of(t: DepArrayType) -> Part | None:
     """The layout of a dependent array as a flat one, if only the lengths of its rows differ; else None."""
     match type_at(t.family, nat(ROW)):
-        case ArrayType(size, element) if ROW not in element.free:
+        case ArrayType(size, element) if has_one_layout(element):
             return Part(element, size_map("i", abstract_dependent(size, ROW)))
     return None
 

@@ -13,14 +13,24 @@ import numpy as np
 
 from rise.arguments.libraries import as_numpy
 from rise.arguments.mismatches import brief, found_text, mismatch, refuse
-from rise.arguments.ragged_arrays import Ragged, check_count, joined_rows, lengths_at, other_rows, part_of
+from rise.arguments.ragged_arrays import (
+    ONE_BOUND,
+    ROW,
+    Ragged,
+    advice_for_rows,
+    check_count,
+    joined_rows,
+    lengths_at,
+    other_rows,
+    part_of,
+)
 from rise.arguments.sizes import dtype_of
-from rise.naturals import Nat
+from rise.naturals import Nat, nat
 from rise.records import dataclass
 from rise.size_equations import Equation, value_at
 from rise.size_functions import SizeFunction, SizeFunVar, SizeTable, size_sum
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, DepArrayType, IndexType, ScalarType, Type, VectorType
+from rise.types import ArrayType, DepArrayType, IndexType, ScalarType, Type, VectorType, type_at
 from rise.values import Leaf, Rows
 
 
@@ -86,7 +96,10 @@ def take_rows(
     part = part_of(expected)
     if part is None:
         title = f"`{parameter}`: expected rows of which only the lengths differ, found {brief(expected)}"
-        refuse("parameter-type", title, "make each row an array of elements of one type")
+        refuse("parameter-type", title, advice_for_rows(type_at(expected.family, nat(ROW))))
+    if ROW in part.element.free:
+        title = f"`{parameter}`: expected indices with one bound, found {brief(expected)}"
+        refuse("parameter-type", title, ONE_BOUND)
     inner, element = [size_sum(expected.size, part.lengths)], part.element
     while isinstance(element, ArrayType | VectorType):
         inner.append(element.size)

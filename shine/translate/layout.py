@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final, NoReturn, TypeAlias
 
-from rise.naturals import Nat, NatVar, const, nat
+from rise.arguments.ragged_arrays import ONE_BOUND, ROW, advice_for_rows, has_one_layout, shown_rows
+from rise.naturals import Nat, const, nat
 from rise.records import dataclass
 from rise.size_functions import SizeFunction, size_map, size_sum
-from rise.text.type_printer import brief_type
 from rise.types import (
     ArrayType,
     DepArrayType,
@@ -28,8 +28,6 @@ from shine.imperative.nodes import Buffer, Origin, scalar_of
 from shine.translate.values import rows
 
 MAX_ARRAY_RANK: Final = 64
-#: the index of a row in the type of the row
-ROW: Final = NatVar("%row", None)
 #: for each leaf of a type: its buffer, and the index of an element there, counted in elements of the leaf
 Cells: TypeAlias = tuple[tuple[Buffer, Nat], ...]
 
@@ -127,7 +125,7 @@ def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
                 waiting += (second, first)
             case t if ROW not in t.free:
                 parts.append(Part(t, size_map("i", const(1))))
-            case ArrayType(size, element) if ROW not in element.free:
+            case ArrayType(size, element) if has_one_layout(element):
                 parts.append(Part(element, size_map("i", abstract_dependent(size, ROW))))
             case t:
                 refuse_rows(t, origin)
@@ -136,5 +134,23 @@ def parts_of(family: Type, origin: Origin) -> tuple[Part, ...]:
 
 def refuse_rows(t: Type, origin: Origin) -> NoReturn:
     """Raise TranslationError for rows that cannot be stored one after another."""
-    title = f"expected rows of which only the lengths differ, found {brief_type(t).replace(ROW.name, 'i')}"
-    fail("dependent-layout", title, "make each row an array of elements of one type", origin)
+    title = f"expected rows of which only the lengths differ, found {shown_rows(t)}"
+    fail("dependent-layout", title, advice_for_rows(t), origin)
+
+
+def refuse_bounds(t: Type) -> None:
+    """Raise TranslationError for an input whose indices have a bound that differs from row to row."""
+    waiting = [t]
+    while waiting:
+        match waiting.pop():
+            case ArrayType(_, element):
+                waiting.append(element)
+            case PairType(first, second):
+                waiting += [first, second]
+            case DepArrayType(_, family):
+                for part in parts_of(family, ()):
+                    if ROW in part.element.free:
+                        title = f"expected indices with one bound, found rows of {shown_rows(part.element)}"
+                        fail("dependent-layout", title, ONE_BOUND, ())
+            case _:
+                continue

@@ -17,7 +17,7 @@ from shine.imperative.errors import fail
 from shine.imperative.names import part_names
 from shine.imperative.nodes import I64, Buffer, Parameter, Table
 from shine.translate.core import Known, Translator
-from shine.translate.layout import Cells, leaves_of
+from shine.translate.layout import Cells, leaves_of, refuse_bounds
 from shine.translate.memory import reader_at
 from shine.translate.paths import ROOT
 
@@ -85,6 +85,7 @@ def _bind_size(tr: Translator, t: DepFunType, bound: Parameters) -> None:
 
 def _bind_input(tr: Translator, name: str, t: FunType, bound: Parameters) -> None:
     tr.sizes.update(bound.sizes)
+    refuse_bounds(t.parameter)
     parameter, cells = boundary(tr, name, t.parameter)
     bound.inputs.append(parameter)
     shapes = (leaf.shape for leaf in arrays_of(parameter.name, parameter.type))

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
+from rise.arguments.ragged_arrays import ROW, has_one_layout
 from rise.naturals import Nat, nat
 from rise.size_functions import size_map, size_sum
 from rise.types import ArrayType, DepArrayType, PairType, Type, abstract_dependent, type_at
 from shine.imperative.nodes import Origin
-from shine.translate.layout import ROW, Cells, count_leaves, refuse_rows
+from shine.translate.layout import Cells, count_leaves, refuse_rows
 
 V = TypeVar("V")
 
@@ -56,7 +57,7 @@ class Rows(Generic[V]):
                     self._part(first_of_row, first, cells[:n], index),
                     self._part(second_of_row, second, cells[n:], index),
                 )
-            case ArrayType(size, element), ArrayType(_, row_element) if ROW not in element.free:
+            case ArrayType(size, element), ArrayType(_, row_element) if has_one_layout(element):
                 start, total = self._sum(index, size), self._sum(count, size)
                 return self._array(
                     lambda j: self._make(row_element, tuple((b, at * total + start + j) for b, at in cells))

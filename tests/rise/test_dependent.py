@@ -193,6 +193,12 @@ def test_types_of_rows_in_nested_maps_are_inferred(text: str) -> None:
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "dependent_errors.txt"
 MISTAKES: dict[str, Callable[[], Any]] = {
+    "indices with a bound for each row": lambda: rise.evaluate(
+        rise.parse(
+            "fun(is: N..(i |-> (i + 1).idx[i + 1]) => is |> depMap(fun(i: nat, row => row |> map(indexAsInt))))"
+        ).main,
+        [np.array([0])],
+    ),
     "rows of other lengths": lambda: rise.evaluate(
         rise.parse(TRIANGLE).main, ragged(3, 2, 1), np.zeros(3, F)
     ),

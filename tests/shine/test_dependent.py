@@ -57,6 +57,24 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
         "fun(rows: N..(i |-> (i + 1).f32) => rows |> depMap(fun(i: nat, row => row |> idx(natAsIndex(i)))))",
         (ROWS,),
     ),
+    "the order of each row": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows |> depMap(fun(i: nat, row => argsort(row))))",
+        (LONG_ROWS,),
+    ),
+    "the order of each row of a batch": (
+        "fun(rows: M.N..(i |-> (i + 1).f32) => rows |> map(depMap(fun(i: nat, row => argsort(row)))))",
+        (BATCH,),
+    ),
+    "named orders": (
+        "fun(rows: N..(i |-> (i + 1).f32) => let orders = rows |> depMap(fun(i: nat, row => argsort(row)))"
+        " in orders |> depMap(fun(i: nat, order => order |> map(fun(j => indexAsInt(j) + 1)))))",
+        (ROWS,),
+    ),
+    "products of each row, joined": (
+        "fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows"
+        " |> depMap(fun(i: nat, row => row |> map(fun(x => row |> map(fun(y => x * y)))) |> join)))",
+        (ROWS,),
+    ),
     "a copy": ("fun({len: nat -> nat}, rows: N..(i |-> len(i).f32) => rows)", (ROWS,)),
     "windows, the last ones short": (
         "fun(xs: N.f32 => xs |> depSlide(4, 3) |> depMap(fun(i: nat, w => w |> reduce(add, 0.0))))",
@@ -310,6 +328,21 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     ),
     "rows of which more than the length differs": lambda: compiled(
         "fun(xs: N..(i |-> i.i.f32) => xs |> depMapSeq(fun(i: nat, r => 0.0)))", "interpret"
+    ),
+    "rows that are matrices of their own sizes": lambda: compiled(
+        "fun(xs: N..(i |-> (i + 1).f32) => xs |> depMap(fun(i: nat, row => row |> map(fun(x => row)))))",
+        "interpret",
+        lower=True,
+    ),
+    "an index for each row": lambda: compiled(
+        "fun(xs: N..(i |-> (i + 1).f32) => xs |> depMap(fun(i: nat, row => argmax(row))))",
+        "interpret",
+        lower=True,
+    ),
+    "an input of indices with a bound for each row": lambda: compiled(
+        "fun(is: N..(i |-> (i + 1).idx[i + 1]) => is |> depMap(fun(i: nat, row => row |> map(indexAsInt))))",
+        "interpret",
+        lower=True,
     ),
     "rows of a batch in one that is too short": lambda: batch()([BATCH[0][:1], *BATCH[1:]]),
     "a batch of another size than is given": lambda: batch()(BATCH, sizes={"M": 5}),

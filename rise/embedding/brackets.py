@@ -1,5 +1,6 @@
-"""The objects that rewritten functions subscript: those of `np.c_[x, y]`, and arrays whose elements are assigned at
-arrays of indices, `x[i] = y`. Both are defined as functions in `rise.embedding.numpy_definitions`.
+"""The objects that rewritten functions subscript: those of `np.c_[x, y]`, arrays whose elements are assigned at
+arrays of indices, `x[i] = y`, and known arrays indexed by values of the program. The first two are defined as functions
+in `rise.embedding.numpy_definitions`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from rise.embedding.conversions import SpannedSymbol
+from rise.embedding.conversions import SpannedSymbol, constant
 from rise.embedding.numpy_definitions import JOINED, PUT
+from rise.embedding.python_functions import has_symbol
 from rise.embedding.rewritten_functions import rewritten
-from rise.embedding.values import Value
+from rise.embedding.trace import Trace
+from rise.embedding.values import Value, wrap
 from rise.records import dataclass
 
 
@@ -44,6 +47,26 @@ class Places:
             _run(PUT, self.runtime, self.array, given, value)
         else:
             self.array[items] = value
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A known array; values of the program choose elements of it."""
+
+    array: np.ndarray[Any, Any]
+    trace: Trace
+
+    def __getitem__(self, items: Any) -> Any:
+        if any(map(_has_symbol, items if isinstance(items, tuple) else (items,))):
+            return wrap(constant(self.array, self.trace.root))[items]
+        return self.array[items]
+
+
+def _has_symbol(item: Any) -> bool:
+    """Whether an item in brackets depends on the program."""
+    if isinstance(item, slice):
+        return any(map(has_symbol, (item.start, item.stop, item.step)))
+    return isinstance(item, SpannedSymbol) or has_symbol(item)
 
 
 def _run(function: Callable[..., Any], runtime: Any, *arguments: Any) -> Any:

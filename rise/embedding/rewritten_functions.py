@@ -28,8 +28,7 @@ from rise.embedding.places import Place, refuse
 #: the name of the object with the functions of `rise.embedding.statements`
 RUNTIME: Final = "__rise"
 _STATEMENTS: Final = ast.For | ast.While | ast.If | ast.IfExp | ast.BoolOp | ast.Call | ast.Assert | ast.Raise
-_ASSIGNMENTS: Final = ast.AugAssign | ast.Subscript | ast.Attribute
-_STORE: Final = ast.Store()
+_PARTS: Final = ast.Subscript | ast.AugAssign
 _REFUSED: Final = {
     ast.Try: ("exceptions", "choose with `np.where`: a program has no errors at run time"),
     ast.Global: ("`global` names", "take the value as a parameter, and return it"),
@@ -102,16 +101,14 @@ def _enclosing(code: CodeType) -> list[str]:
 
 
 def _is_read(node: ast.AST) -> bool:
-    """Whether a part of a function must be rewritten to run on symbolic values: some statements, calls, assignments to
-    parts.
+    """Whether a part of a function must be rewritten to run on symbolic values: some statements, calls, brackets,
+    assignments to parts.
     """
     if isinstance(node, ast.Assign):
         return any(map(_parts_named, node.targets))
-    if _is_joining(node):
-        return True
-    if isinstance(node, _ASSIGNMENTS):
-        return isinstance(getattr(node, "ctx", _STORE), ast.Store)
-    return isinstance(node, _STATEMENTS)
+    if isinstance(node, ast.Attribute):
+        return isinstance(node.ctx, ast.Store)
+    return isinstance(node, _STATEMENTS | _PARTS)
 
 
 def _is_joining(node: ast.AST) -> bool:
@@ -305,6 +302,8 @@ class _Rewriter(ast.NodeTransformer):
             node.value = _call(node.value, changes, node.value)
         elif _is_joining(node):
             node.value = _call(node.value, "joining", node.value)
+        elif isinstance(node, ast.Subscript):
+            node.value = _call(node.value, "indexed", node.value)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import numpy_definitions, ranges
-from rise.embedding.brackets import Joining, Places
+from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
@@ -178,6 +178,10 @@ class Statements:
     def joining(self, given: Any) -> Any:
         """`np.c_` or `np.r_`, or another object with such a name."""
         return Joining(given, self) if given is np.c_ or given is np.r_ else given
+
+    def indexed(self, given: Any) -> Any:
+        """The object of which brackets choose elements."""
+        return Table(given, self.trace) if isinstance(given, np.ndarray) else given
 
     def added(self, given: Any, value: Any) -> Any:
         """The value of `name += value`, which changes the object itself if it is a list."""

@@ -24,6 +24,19 @@ def gathered(x: "N.f64", a: "N.2.f64", k: "M.i64"):
 
 
 @rise.program
+def from_tables(x: "N.f64", a: "N.2.f64", k: "M.i64"):
+    """Known arrays, of the module and of the function, indexed by values of the program."""
+    squares = np.arange(4) ** 2
+    table = np.stack([squares, X])
+    return X[k], squares[k], table[1, k], table[:, k], table[k % 2, 2:], table[0][1], X[: len(x)] * x
+
+
+@rise.program
+def only_a_table(x: "N.f64", a: "N.2.f64", k: "M.i64"):
+    return X[k]
+
+
+@rise.program
 def counted(x: "N.f64", a: "N.2.f64", k: "M.i64"):
     for i in range(len(k)):
         x[k[i]] += 1.0
@@ -64,7 +77,7 @@ def until_found(x: "N.f64", a: "N.2.f64", k: "M.i64"):
     return i, x
 
 
-PROGRAMS: Final = (gathered, counted, in_branches, after_tests, until_found)
+PROGRAMS: Final = (gathered, from_tables, only_a_table, counted, in_branches, after_tests, until_found)
 
 
 def outcome(run: Any, *given: Any) -> Any:
@@ -92,7 +105,7 @@ def test_numpy_and_programs_reject_the_same_indices(
 ) -> None:
     run = program if target is None else shine.compile(program, target=target)
     outcomes = [outcome(program.python, X, A, np.array(places, int)) for places in PLACES]
-    assert "out of range" in outcomes or program not in PROGRAMS[:2]
+    assert "out of range" in outcomes or program not in PROGRAMS[:4]
     for places, expected in zip(PLACES, outcomes, strict=True):
         assert outcome(run, X, A, np.array(places, int)) == expected, places
 

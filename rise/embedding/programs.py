@@ -228,10 +228,8 @@ def _of_parameters(
         trace, names, types, body, [annotated.annotation for annotated in parameters]
     ).syntax
     assert isinstance(traced_function, Function), traced_function
-    whole = Function(
-        (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced_function.parameters),
-        traced_function.body,
-    )
+    heads = (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced_function.parameters)
+    whole = Function(heads, traced_function.body) if heads else traced_function.body
     try:
         main = name_head(build(Term(whole)), sizes, names)
         promised = _promises(trace, main, [*sizes, *names])

@@ -174,6 +174,21 @@ def test_static_numbers_are_part_of_the_program() -> None:
     assert kernels(function) == 1 and function.__name__ == "scaled"
 
 
+def sieve(n: int) -> Any:
+    is_prime = np.ones(n + 1, dtype=bool)
+    is_prime[:2] = False
+    for i in range(2, int(n**0.5) + 1):
+        if is_prime[i]:
+            is_prime[i * i :: i] = False
+    return is_prime
+
+
+def test_a_program_may_have_static_parameters_only() -> None:
+    function = jit(static="n")(sieve)
+    assert function(30).tolist() == sieve(30).tolist()
+    assert function(3).tolist() == sieve(3).tolist()
+
+
 def test_sizes_can_be_fixed() -> None:
     function = jit(sizes="fixed")(softmax)
     assert type_of(function, A) == "5.3.f32 -> 5.3.f32"

@@ -6,6 +6,7 @@ Only loops over rows inside `prefetchRows` are changed.
 
 If a row is traversed several times, processors read ahead only in the first traversal, and memory is idle later. So the
 traversal with the most computation prefetches the next row, and the row of the result if a later traversal stores it.
+A traversal may be under a condition, as in rows that are searched in one way if they are long.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from shine.imperative.nodes import (
     Buffer,
     Define,
     For,
+    If,
     Operation,
     Origin,
     Prefetch,
@@ -50,12 +52,12 @@ COSTS: Final = {record.name: record.cost for record in PRIMITIVES.values() if re
 
 @dataclass(frozen=True, slots=True)
 class RowLoop:
-    """A loop over the columns of a row: its position in the body of the loop over rows, its own body, and, if it is a
-    nest of two loops, the index of the inner one; `step` is the number of columns that one iteration of the outer one
-    covers.
+    """A loop over the columns of a row: its place in the body of the loop over rows, as positions in the blocks of
+    conditions and last in its own; its own body, and, if it is a nest of two loops, the index of the inner one; `step`
+    is the number of columns that one iteration of the outer one covers.
     """
 
-    place: int
+    place: tuple[int, ...]
     loop: For
     body: Block
     inner: NatVar | None
@@ -98,11 +100,11 @@ def _in_rows(machine: Processor, statement: Statement) -> tuple[For] | None:
 
 def _with_rows(loop: For, machine: Processor) -> For | None:
     """A loop over rows with prefetches of the next row. None if rows are traversed once, or are close together."""
-    passes = list(_passes(loop.body))
-    if loop.kind not in ("seq", "parallel") or len(passes) < 2:
+    passes = _passes(loop.body, ())
+    turn = loop.index
+    if loop.kind not in ("seq", "parallel") or len(passes) < 2 or not _run_often(loop, passes):
         return None
     longest = max(passes, key=lambda row_pass: row_pass.cost)
-    turn = loop.index
     next_rows = [
         (buffer, substitute_naturals(at, {turn: nat(turn) + 1}), False) for buffer, at in _read(passes, turn)
     ]
@@ -114,14 +116,46 @@ def _with_rows(loop: For, machine: Processor) -> For | None:
     if not next_rows:
         return None
     rows = list(dict.fromkeys([*next_rows, *result_rows]))
-    statements = list(loop.body.statements)
-    statements[longest.place : longest.place + 1] = _prefetching(longest, rows, machine)
-    return replace(loop, body=Block(tuple(statements)))
+    return replace(loop, body=_with(loop.body, longest.place, _prefetching(longest, rows, machine)))
 
 
-def _passes(block: Block) -> Iterator[RowLoop]:
-    """The loops over columns, in order."""
-    for place, statement in enumerate(block.statements):
+def _run_often(loop: For, passes: Sequence[RowLoop]) -> bool:
+    """Whether passes under a condition, if there are any, are expected to run for most rows, and read them again.
+
+    A parallel loop runs over rows of the program. A loop inside of one may run over blocks of a row that is searched,
+    most of which are skipped.
+    """
+    if all(len(row_pass.place) == 1 for row_pass in passes):
+        return True
+    read = [at for row_pass in passes for at in dict.fromkeys(_read([row_pass], loop.index))]
+    return loop.kind == "parallel" and len(set(read)) < len(read)
+
+
+def _with(block: Block, place: tuple[int, ...], statements: Sequence[Statement]) -> Block:
+    """A block with other statements at a place."""
+    position, *inside = place
+    found = block.statements[position]
+    if inside:
+        assert isinstance(found, If), found
+        statements = (replace(found, body=_with(found.body, tuple(inside), statements)),)
+    return Block((*block.statements[:position], *statements, *block.statements[position + 1 :]))
+
+
+def _passes(block: Block, around: tuple[int, ...]) -> list[RowLoop]:
+    """The loops over columns, in order, also those under a condition; of several conditions, those under the one with
+    the most, since at most one of two alternatives holds.
+    """
+    under: list[RowLoop] = []
+    for position, statement in enumerate(block.statements):
+        if isinstance(statement, If):
+            under = max(under, _passes(statement.body, (*around, position)), key=len)
+    return sorted([*_loops(block, around), *under], key=lambda row_pass: row_pass.place)
+
+
+def _loops(block: Block, around: tuple[int, ...]) -> Iterator[RowLoop]:
+    """The loops over columns of a block itself, in order."""
+    for position, statement in enumerate(block.statements):
+        place = (*around, position)
         match statement:
             case For(kind="seq", count=count, body=body) if _is_plain(body) and _is_long(count, 1):
                 yield RowLoop(place, statement, body, None, 1)

@@ -127,6 +127,18 @@ def test_if_the_last_loop_is_the_most_expensive_it_prefetches_only_what_is_read(
     assert "/ deviation" in text.split("__builtin_prefetch")[-1]
 
 
+@pytest.mark.parametrize("number", ["f32", "f64"])
+def test_loops_under_a_condition_prefetch_the_next_row(number: str) -> None:
+    """The index of the greatest number is searched only in long rows, and apart from NaN."""
+    search = kernel(PARALLEL, f"fun(rows: M.(1 + N).{number} => rows |> map(argmax))")
+    assert len(asked(search.source)) == (2 if number == "f32" else 4)
+    assert "best" in search.source.split("__builtin_prefetch")[-1].split("}")[0]
+    rows = np.random.default_rng(0).standard_normal((5, 700)).astype({"f32": "f4", "f64": "f8"}[number])
+    rows[3, 600] = np.nan
+    for n in (1, 33, 640, 700):
+        np.testing.assert_array_equal(search(rows[:, :n].copy()), rows[:, :n].argmax(axis=1))
+
+
 @pytest.mark.parametrize(
     ("text", "sizes"),
     [

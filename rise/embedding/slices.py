@@ -99,6 +99,8 @@ def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
     if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = slice(cut.start, cut.stop).indices(known)
         return const(start), const(max(start, stop))
+    if _is_never_below(cut.start, cut.stop):
+        return const(0), const(0)
     return _bound(cut.start, size, const(0)), _bound(cut.stop, size, size)
 
 
@@ -115,8 +117,17 @@ def span_down(cut: slice, size: Nat) -> tuple[Nat, Nat]:
     if known is not None and all(bound is None or isinstance(bound, int) for bound in (cut.start, cut.stop)):
         start, stop, _ = cut.indices(known)
         return const(min(start, stop) + 1), const(start + 1)
+    if _is_never_below(cut.stop, cut.start):
+        return const(0), const(0)
     first = const(0) if cut.stop is None else _bound(cut.stop, size, size) + 1
     return first, size if cut.start is None else _bound(cut.start, size, size) + 1
+
+
+def _is_never_below(first: object, last: object) -> bool:
+    """Whether no index lies between two bounds, whatever the size: both are counted from the same end."""
+    if not (isinstance(first, int) and isinstance(last, int)):
+        return False
+    return first >= last and (first < 0) == (last < 0)
 
 
 def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:

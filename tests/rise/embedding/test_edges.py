@@ -1,0 +1,50 @@
+"""Python programs at the edges of numpy's definitions: empty slices of arrays of any length, and signed zeros.
+
+Depends on the reference semantics and on C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import shine
+
+F = np.float32
+
+
+def agree(function: Callable[..., Any], *arguments: Any) -> None:
+    """A program agrees with numpy, including the shapes of empty results and the signs of zeros."""
+    with np.errstate(all="ignore"):
+        wanted = function(*(each.copy() for each in arguments))
+    for target in ("interpret", "openmp"):
+        found = shine.jit(function, target=target)(*(each.copy() for each in arguments))
+        pairs = zip(wanted, found, strict=True) if isinstance(wanted, tuple) else [(wanted, found)]
+        for one, other in pairs:
+            np.testing.assert_array_equal(other, one, strict=True)
+            np.testing.assert_array_equal(np.signbit(other)[one == 0], np.signbit(one)[one == 0])
+
+
+def empty(x):
+    return x[3:1], x[1:1], x[4:2:1], x[-1:-3], x[1:3:-1], x[-3:-1:-1], x[2:2:-1], x[3:1:2].sum()
+
+
+def empty_rows(x):
+    return x[3:1].sum(axis=0), x[:, 2:1].sum(axis=1), x[1:1, ::-1]
+
+
+def assigned(x):
+    x[3:1] = 7
+    x[2:1] += 1
+    x[1:2:-1] = 5
+    return x
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 5])
+def test_slices_without_elements_are_empty_at_any_size(size: int) -> None:
+    agree(empty, np.arange(size, dtype=F))
+    agree(assigned, np.arange(size, dtype=F))
+    agree(empty_rows, np.arange(3 * size, dtype=F).reshape(size, 3))

@@ -35,12 +35,22 @@ def _same(x: Part, value: float) -> Part:
 
 def _remainder(a: Part, b: Part) -> Part:
     """The remainder with the sign of the divisor, as in Python; that of the primitive has the sign of a."""
-    rest = _call("mod", a, b)
-    return (
-        rest
-        if scalar_name(a.type).startswith("u")
-        else _choose(_is_astray(rest, b), _call("add", rest, b), rest)
+    rest, name = _call("mod", a, b), scalar_name(a.type)
+    if name.startswith("u"):
+        return rest
+    return _choose(
+        _is_astray(rest, b), _call("add", rest, b), _zero_like(rest, b) if SCALARS[name].is_float else rest
     )
+
+
+def _zero_like(rest: Part, b: Part) -> Part:
+    """The remainder; if it is zero, the zero with the sign of the divisor."""
+    zero, below = _same(rest, 0.0), _same(rest, -0.0)
+    if isinstance(b.syntax, TextPiece):
+        signed = below if b.syntax.text.startswith("-") else zero
+    else:
+        signed = _choose(_call("lt", b, zero), below, zero)
+    return _choose(_call("eq", rest, zero), signed, rest)
 
 
 def _floor_quotient(a: Part, b: Part) -> Part:

@@ -137,6 +137,7 @@ def floor_divide(x1: Any, x2: Any) -> Any:
     quotient = (x1 - rest) / x2
     whole = np.floor(quotient)
     rounded = np.where(quotient - whole > 0.5, whole + 1.0, whole)
+    rounded = np.where(quotient == 0, x1 / x2 * 0.0, rounded)  # a zero has the sign of the exact quotient
     # of a finite number and an infinite one of the other sign, the remainder is infinite
     return np.where(x2 == 0, x1 / x2, np.where(np.isinf(rest), -1.0, rounded))
 

@@ -48,3 +48,19 @@ def test_slices_without_elements_are_empty_at_any_size(size: int) -> None:
     agree(empty, np.arange(size, dtype=F))
     agree(assigned, np.arange(size, dtype=F))
     agree(empty_rows, np.arange(3 * size, dtype=F).reshape(size, 3))
+
+
+def divided(x, y):
+    return x // y, x % y, np.floor_divide(x, y), np.remainder(x, y), np.fmod(x, y)
+
+
+def divided_by_numbers(x):
+    return x // 3.0, x % 3.0, x // -3.0, x % -3.0, x % 1.0, 6.0 % x
+
+
+@pytest.mark.parametrize("dtype", [np.float16, F, np.float64])
+def test_zero_quotients_and_remainders_have_numpys_signs(dtype: type) -> None:
+    x = np.array([-0.0, 0.0, -0.0, 0.0, -1, 1, 3, -3, -6, 6, -0.0, 5, np.inf, np.nan, 7], dtype)
+    y = np.array([5, 5, -5, -5, np.inf, np.inf, 5, 5, 3, -3, 0.5, -np.inf, 2, 2, 0], dtype)
+    agree(divided, x, y)
+    agree(divided_by_numbers, x)

@@ -31,6 +31,8 @@ MOVED_OUT: Final[Mapping[str, str]] = {
     "strategies.openmp:inHalves": "strategies.parts.partial_results:inHalves",
     "strategies.openmp:partialResults": "strategies.parts.partial_results:partialResults",
     "strategies.openmp:together": "strategies.parts.partial_results:together",
+    "strategies.parts.packed_tiles:turned": "strategies.parts.turned_blocks:turned",
+    "strategies.parts.packed_tiles:turnedBlocks": "strategies.parts.turned_blocks:turnedBlocks",
     "strategies.rules.functions:argumentInside": "strategies.rules.functions:callInside",
 }
 

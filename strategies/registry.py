@@ -63,6 +63,7 @@ from strategies.parts import (
     short_rows,
     staging,
     thread_tiles,
+    turned_blocks,
 )
 from strategies.parts import pipelines as pipeline_parts
 from strategies.parts import (
@@ -176,6 +177,7 @@ STRATEGY_MODULES: Final = (
     joined_maps,
     packed_tiles,
     thread_tiles,
+    turned_blocks,
     loop_order,
     partial_results,
     searches,

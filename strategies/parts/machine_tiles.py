@@ -20,6 +20,10 @@ WORD: Final = 4
 TYPICAL_DEPTH: Final = 2048
 #: gcc unrolls loops with fewer iterations into scalars before it makes vectors
 LEAST_COLUMNS: Final = 16
+#: the fewest columns of a tile in registers from whose statements gcc makes vectors after it has unrolled their loop
+LEAST_TILE_COLUMNS: Final = 8
+#: the bytes beyond L2 that a product may load in a cycle: memory that all cores read at once is slower than the units
+FAR_LOAD: Final = 2
 #: the assumed size of an L2 that is not stated, as a multiple of L1
 L2_PER_L1: Final = 8
 
@@ -108,7 +112,7 @@ def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
         return (rows + vectors) / (rows * vectors)
 
     vectors = [v for v in (1, 2, 4, 8) if _rows(machine, v) >= 1] or [1]
-    wide = [v for v in vectors if lanes == 1 or v * lanes >= LEAST_COLUMNS] or vectors[-1:]
+    wide = [v for v in vectors if lanes == 1 or v * lanes >= LEAST_TILE_COLUMNS] or vectors[-1:]
     busy = [v for v in wide if _rows(machine, v) * v >= machine.chains]
     best = min(busy or wide, key=loads)
     return ProductTile(_rows(machine, best), best * lanes)
@@ -158,6 +162,19 @@ def transposed_lines(machine: Processor) -> int:
     The copy stays there, even if the lines of the matrix and of other arrays are all in the same sets of the cache.
     """
     return power_of_two(machine.l1 // 8 // machine.line)
+
+
+def packed_columns(machine: Processor, tile: ProductTile) -> int:
+    """The number of columns of the right factor that are packed together, in panels as wide as a tile: as many as are
+    needed for the left factor to arrive as fast as it is multiplied.
+
+    Each number of the left factor that is read from a far cache or from memory is multiplied by all of these columns.
+    The units multiply `fma_units` vectors in a cycle, so that `FAR_LOAD` bytes in a cycle are enough if a row of
+    packed columns has as many numbers as `fma_units / FAR_LOAD` vectors have bytes, in any type.
+    """
+    vector_bytes = machine.lanes * WORD
+    wanted = int(machine.fma_units * vector_bytes) // FAR_LOAD
+    return max(1, wanted // tile.columns) * tile.columns
 
 
 def edge_columns(machine: Processor, columns: int) -> int:

@@ -8,57 +8,16 @@ and dropped. Depends on vectors and memory, but not on threads.
 
 from __future__ import annotations
 
-from elevate import Predicate, Strategy, named, normalize, topDown, try_, where
-from rise.terms import App, Bound, Expr, Lam, spine
+from elevate import Strategy, named, topDown
 from strategies.parts.memory import nameSubterm
-from strategies.parts.nests import align, tidy
+from strategies.parts.nests import align
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import called, isNest
 from strategies.parts.register_tiles import inWholeBlocks, sideBySide, store, swapProductLoops
-from strategies.rules.cpu import transposeRowsTwice
-from strategies.rules.functions import betaReduction
-from strategies.rules.fusion import mapFusion
-from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest, transposeTranspose
-from strategies.vocabulary.traversals import argument, body, mapped
+from strategies.parts.turned_blocks import turned, turnedBlocks
+from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest
+from strategies.vocabulary.traversals import argument
 
-
-def isTurnedBlocks(e: Expr) -> bool:
-    """The blocks of an array, each transposed: `map (fun(block => transpose block)) (split n xs)`."""
-    if e.root != ("map", 2):
-        return False
-    function, xs = spine(e)[1]
-    return (
-        isinstance(function, Lam)
-        and function.body.root == ("transpose", 1)
-        and isinstance(function.body, App)
-        and isinstance(function.body.arg, Bound)
-        and isinstance(xs, Expr)
-        and xs.root == ("split", 1)
-    )
-
-
-#: blocks of an array, each transposed
-turnedBlocks: Predicate = where(isTurnedBlocks)
-
-
-def isOverBlocks(e: Expr) -> bool:
-    """A loop over blocks: `map f (split n xs)`."""
-    if e.root != ("map", 2):
-        return False
-    xs = spine(e)[1][1]
-    return isinstance(xs, Expr) and xs.root == ("split", 1)
-
-
-#: run a loop over transposed blocks instead of blocks, and remove double transpositions
-turned: Strategy = named(
-    "turned",
-    where(isOverBlocks)
-    >> argument(transposeRowsTwice)
-    >> mapFusion
-    >> mapped(body(try_(betaReduction)))
-    >> tidy
-    >> normalize(transposeTranspose),
-)
 #: store blocks in the order in which tiles read them
 keepBlocks: Strategy = named("keepBlocks", nameSubterm(turnedBlocks) >> store)
 

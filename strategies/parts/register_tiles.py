@@ -1,15 +1,30 @@
 """Matrix products of any size in tiles that stay in registers. Depends on vectors and memory, but not on threads.
 
-A panel of columns of the right factor is stored in the order in which it is read. Tiles are computed down the panel;
-each stays in registers while all of its products are summed. Remaining columns are computed in narrow panels, the last
-of which may overrun; remaining rows are computed one by one.
+One subject: the loops around a tile, and the products for which they are chosen.
+
+Panels of columns of the right factor are stored in the order in which they are read, several together. Tiles are
+computed across these panels, and then down the rows; each stays in registers while all of its products are summed.
+Remaining columns are computed in narrow panels, the last of which may overrun; remaining rows are computed one by one.
 """
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from elevate import Directed, Strategy, alltd, child, id_, lChoice, named, normalize, topDown, try_, where
+from elevate import (
+    Directed,
+    Strategy,
+    alltd,
+    child,
+    id_,
+    lChoice,
+    named,
+    normalize,
+    not_,
+    topDown,
+    try_,
+    where,
+)
 from elevate.directed_strategies import Orders
 from rise.hardware import DEFAULT, Processor
 from rise.quotients import is_nonnegative
@@ -24,13 +39,14 @@ from strategies.parts.machine_tiles import (
     ProductTile,
     edge_columns,
     machine_of,
+    packed_columns,
     register_tile,
     size_or_default,
     step_depth,
 )
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, push, simplify, tidy
-from strategies.parts.parameters import check_sizes
+from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import (
     appliesReduceSeq,
     called,
@@ -41,11 +57,14 @@ from strategies.parts.products import (
     readsLeftByColumns,
     readsRightByColumns,
 )
+from strategies.parts.turned_blocks import turned, turnedBlocks, turnedFirst
 from strategies.rules.conversions import convertBefore, convertFirst, convertSecond
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFissionZip, mapIdentity
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import (
+    isConverted,
+    isConvertedVariable,
     mulAddToFma,
     nameConverted,
     nameRows,
@@ -57,6 +76,7 @@ from strategies.rules.movement import (
     columnsFirst,
     columnsFirstDependent,
     constantMap,
+    padLoop,
     splitJoin,
     splitJoinPadded,
     splitJoinRest,
@@ -66,15 +86,14 @@ from strategies.rules.product_steps import continueProducts, productBySize, prod
 from strategies.rules.reductions import liftReduceSeqFrom
 from strategies.rules.sharing import callWithin
 from strategies.rules.staging import transposeTwice
-from strategies.rules.stencils import splitJoinEmpty
 from strategies.rules.symmetric_products import nameBothRows, symmetricBlocks, symmetricRest
 from strategies.vocabulary.traversals import argument, body, isAppliedMap, mapped
 
 WORD_BITS: Final = 32  # tile sizes are given in words
-#: the largest number of panels of a product summed over rows for which the left factor is read again for each panel;
-#: for more panels, the left factor is transposed
-FEW_PANELS: Final = 4
-#: the same if both factors are one matrix, where only half of the product is computed for more panels
+#: the largest number of blocks of a product summed over rows for which the left factor is read again for each block;
+#: for more blocks, the left factor is transposed
+FEW_BLOCKS: Final = 4
+#: the same if both factors are one matrix, where only half of the product is computed for more blocks
 FEW_SYMMETRIC: Final = 2
 LONG_NUMBER: Final = "f64"  # represents numbers of more than a word
 
@@ -109,10 +128,17 @@ store: Strategy = argument(copy >> toMemLocal)
 
 
 @named
+def copyByColumns(line: int) -> Strategy:
+    """Copy a transposed matrix, reading a cache line of the original, `line` numbers, at a time."""
+    check_sizes(line=line)
+    return copy >> splitJoinRest(line) >> inWholeBlocks(mapped(body(byColumns)))
+
+
+@named
 def storeTransposed(line: int) -> Strategy:
     """Store a transposed matrix, reading a cache line of the original, `line` numbers, at a time."""
     check_sizes(line=line)
-    return argument(copy >> splitJoinRest(line) >> inWholeBlocks(mapped(body(byColumns))) >> toMemLocal)
+    return argument(copyByColumns(line) >> toMemLocal)
 
 
 @named
@@ -165,80 +191,134 @@ def isOfLongNumbers(e: Expr) -> bool:
     return isinstance(t, ScalarType) and SCALARS[t.name].bits > WORD_BITS
 
 
-@named
-def tilesOf(rows: int, stored: Strategy) -> Strategy:
-    """Compute a panel in tiles of `rows`, and the remaining rows one by one.
+def inPanels(columns: int, turn: Strategy, kept: Strategy = id_) -> Strategy:
+    """Compute some rows of a block of columns side by side, one panel of `columns` after another; `turn` is applied to
+    the loop over panels, and then `kept` to its body.
+    """
+    tile = align >> topDown(isNest >> swapProductLoops >> sideBySide)
+    panels = splitJoin(columns) >> tile >> argument(turn >> mapped(body(kept)))
+    return align >> topDown(isNest >> swapProductLoops >> topDown(panels))
 
-    `stored` stores the operand that the tiles share, in the order in which they read it.
+
+def inTiles(rows: int, tile: Strategy) -> Strategy:
+    """Cut the outer loop of a nest into tiles of `rows` rows, and the remaining rows into tiles of one row."""
+    return splitJoinRest(rows) >> inWholeBlocks(tile) >> argument(splitJoin(1) >> tile)
+
+
+@named
+def tilesOf(rows: int, copied: Strategy) -> Strategy:
+    """Compute a panel of columns in tiles of `rows` rows, and the remaining rows one by one.
+
+    `copied` copies the panel, in the order in which the tiles read it.
     """
     check_sizes(rows=rows)
-    pack = topDown(packOperand >> stored) >> try_(topDown(packConverted >> store))
-    cut = splitJoinRest(rows) >> inWholeBlocks(align >> sideBySide)
-    left = argument(splitJoin(1) >> align >> sideBySide)
-    return topDown(isNest >> swapProductLoops >> topDown(cut >> left)) >> pack
+    pack = topDown(packOperand >> argument(copied >> toMemLocal)) >> try_(topDown(packConverted >> store))
+    return topDown(isNest >> swapProductLoops >> topDown(inTiles(rows, align >> sideBySide))) >> pack
+
+
+def packPanels(copied: Strategy) -> Strategy:
+    """Store the panels of a block of columns, each of which `copied` copies in the order in which tiles read it."""
+    return topDown(nameSubterm(turnedBlocks) >> argument(mapped(body(copied)) >> toMemLocal))
+
+
+#: fail if tiles would convert the same number repeatedly
+noneConverted: Strategy = named(
+    "noneConverted", not_(topDown(where(isConvertedVariable) | where(isConverted)))
+)
+
+
+@named
+def tilesOfPanels(rows: int, columns: int, copied: Strategy) -> Strategy:
+    """Compute a block of columns, a multiple of `columns`, in tiles of rows x columns, and the remaining rows one by
+    one, each for all panels of the block. Fails if the right factor is converted.
+
+    `copied` copies a panel, in the order in which the tiles read it.
+    """
+    check_sizes(rows=rows, columns=columns)
+    tiles = inTiles(rows, inPanels(columns, turned))
+    packed = topDown(isNest >> swapProductLoops >> topDown(tiles)) >> packPanels(copied)
+    return packed >> noneConverted
 
 
 #: store the first array of a zip
 storeBeside: Strategy = where(isZip) >> child(0)(child(1)(isAppliedMap >> toMemLocal))
 #: read a matrix by columns
 throughColumns: Strategy = where(isTransposedOperand) | transposeTwice
+#: copy sums that a tile starts with by rows, also if they are stored by columns
+startByRows: Strategy = try_(child(0)(child(1)(where(isTransposedOperand) >> copy)))
 #: store a tile before it is copied to where it belongs
 storeTile: Strategy = where(appliesReduceSeq) >> copy
 
 
 @named
-def tilesInSteps(rows: int, depth: int) -> Strategy:
-    """Compute a panel in tiles of `rows`, in steps of `depth` products, and the remaining rows one by one.
+def tilesInSteps(rows: int, columns: int, depth: int) -> Strategy:
+    """Compute a block of columns, a multiple of `columns`, in tiles of rows x columns and in steps of `depth` products;
+    the other rows one by one.
 
     The rows of both factors that a step needs are read in the order of memory and stay in the cache for all tiles. The
-    sums of a panel are stored between steps.
+    sums of a block are stored between steps. Fails if a factor is converted.
     """
-    check_sizes(rows=rows, depth=depth)
+    check_sizes(rows=rows, columns=columns, depth=depth)
 
     def tiles(kept: Strategy) -> Strategy:
-        each = align >> sideBySide >> normalize(transposeTranspose) >> kept
-        tile = isNest >> topDown(splitJoinRest(rows) >> inWholeBlocks(each) >> argument(splitJoin(1) >> each))
-        return called(tile) >> store
+        start = topDown(where(appliesReduceSeq) >> startByRows)
+        each = inPanels(columns, turnedFirst, normalize(transposeTranspose) >> start >> kept)
+        return called(isNest >> topDown(inTiles(rows, each))) >> betaReduction >> packPanels(copy)
 
     steps = productsInSteps(depth) >> fold_body(tiles(topDown(storeTile))) >> toMemLocal
     cut = continueProducts(depth) >> betaReduction >> argument(steps) >> called(tiles(id_))
     byColumns = argument(throughColumns) >> mapped(body(argument(throughColumns)))
     apart = isolateReductions >> try_(argument(storeBeside | isAppliedMap >> toMemLocal))
-    return topDown(
-        isNest >> swapProductLoops >> topDown(isNest >> apart) >> topDown(isNest >> byColumns >> cut)
+    tiled = isNest >> swapProductLoops >> topDown(isNest >> apart) >> topDown(isNest >> byColumns >> cut)
+    return topDown(tiled) >> noneConverted
+
+
+def inBlocks(block: int, tiles: Strategy, rest: Strategy) -> Strategy:
+    """Compute a product in blocks of columns by `tiles`, and the remaining columns by `rest`."""
+    return swapProductLoops >> topDown(
+        splitJoinRest(block) >> inWholeBlocks(align >> tiles) >> argument(rest)
     )
 
 
-def panelsOf(columns: int, edges: Strategy, tiles: Strategy) -> Strategy:
-    """Compute a product in panels of `columns`; `edges` splits the remaining columns into panels."""
-    panel = inWholeBlocks(align >> tiles) >> argument(edges >> align >> tiles)
-    return swapProductLoops >> topDown(splitJoinRest(columns) >> panel)
+def inPaddedBlock(columns: int, tiles: Strategy) -> Strategy:
+    """Compute columns as one block, extended to a multiple of `columns`, by `tiles`."""
+    return padLoop(columns) >> argument(align >> tiles)
 
 
 @named
-def registerTiles(rows: int, columns: int, edge: int, line: int) -> Strategy:
+def registerTiles(rows: int, columns: int, edge: int, line: int, block: int | None = None) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that stay in registers during the summation.
 
-    The loop over panels of columns is outermost. Remaining columns are computed in panels of `edge`, the last of which
-    may overrun: the excess is computed and dropped. `line` is the number of 32-bit numbers in a cache line. The order
-    of summation does not change.
+    The loop over blocks of columns is outermost. The right factor is packed in panels of `columns`; the panels of a
+    block, of `columns` columns by default, are packed together, so that rows of the left factor are read once for all
+    of them. Remaining columns are computed in panels of `edge`, the last of which may overrun: the excess is computed
+    and dropped. `line` is the number of 32-bit numbers in a cache line. The order of summation does not change.
     """
-    check_sizes(rows=rows, columns=columns, edge=edge, line=line)
+    width = size_or_default(block, columns)
+    check_sizes(rows=rows, columns=columns, edge=edge, line=line, block=width)
+    check_multiples(("block", width, "columns", columns))
 
-    def panels(stored: Strategy) -> Strategy:
-        return panelsOf(columns, splitJoinPadded(edge), tilesOf(rows, stored))
+    def panels(copied: Strategy) -> Strategy:
+        panel = tilesOf(rows, copied)
+        tiles = panel if width == columns else tilesOfPanels(rows, columns, copied)
+        together = inBlocks(width, tiles, inPaddedBlock(edge, tilesOfPanels(rows, edge, copied)))
+        return together | inBlocks(columns, panel, splitJoinPadded(edge) >> align >> panel)
 
-    return isNest >> lChoice(where(readsRightByColumns) >> panels(store), panels(storeTransposed(line)))
+    return isNest >> lChoice(where(readsRightByColumns) >> panels(copy), panels(copyByColumns(line)))
 
 
 @named
-def registerTilesInSteps(rows: int, columns: int, edge: int, depth: int) -> Strategy:
+def registerTilesInSteps(
+    rows: int, columns: int, edge: int, depth: int, block: int | None = None
+) -> Strategy:
     """Like `registerTiles`, for a product that is summed over the rows of both factors, such as `x.T @ y`, in steps of
     `depth` rows. Neither factor is transposed.
     """
-    check_sizes(rows=rows, columns=columns, edge=edge, depth=depth)
-    panels = panelsOf(columns, splitJoinEmpty(edge), tilesInSteps(rows, depth))
-    return isNest >> where(readsLeftByColumns) >> panels
+    width = size_or_default(block, columns)
+    check_sizes(rows=rows, columns=columns, edge=edge, depth=depth, block=width)
+    check_multiples(("block", width, "columns", columns))
+    tiles, rest = tilesInSteps(rows, columns, depth), inPaddedBlock(edge, tilesInSteps(rows, edge, depth))
+    return isNest >> where(readsLeftByColumns) >> inBlocks(width, tiles, rest)
 
 
 def namesColumns(e: Expr) -> bool:
@@ -372,18 +452,19 @@ def productsInRegisters(
     line = processor.line_words
 
     def tiles(tile: ProductTile) -> Strategy:
-        return registerTiles(tile.rows, tile.columns, edge_columns(processor, tile.columns), line)
+        edge, block = edge_columns(processor, tile.columns), packed_columns(processor, tile)
+        return registerTiles(tile.rows, tile.columns, edge, line, block)
 
     tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     converted = convertRows >> called(tile) | tile
     transposed = packRows(line) >> called(converted) | converted
 
     def product(tile: ProductTile) -> Strategy:
-        edge, depth = edge_columns(processor, tile.columns), step_depth(processor)
-        narrow = registerTilesInSteps(tile.rows, tile.columns, edge, depth)
+        edge, block = edge_columns(processor, tile.columns), packed_columns(processor, tile)
+        narrow = registerTilesInSteps(tile.rows, tile.columns, edge, step_depth(processor), block)
         above = aboveDiagonal(tile.columns, line) >> alltd(where(reads_product) | isNest >> transposed)
-        symmetric = ByColumns(FEW_SYMMETRIC * tile.columns, narrow, above)
-        return symmetric | ByColumns(FEW_PANELS * tile.columns, narrow, transposed) | above | transposed
+        symmetric = ByColumns(FEW_SYMMETRIC * block, narrow, above)
+        return symmetric | ByColumns(FEW_BLOCKS * block, narrow, transposed) | above | transposed
 
     products = lChoice(where(isOfLongNumbers) >> product(long), product(short))
     return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(products))

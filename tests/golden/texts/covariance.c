@@ -18,11 +18,13 @@ static inline void report(int *status, int site) { // the first site that failed
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
 int covariance(int64_t N, int64_t D, float share, const float *restrict table, float *restrict output) {
   int status = 0;
   float *const mean = allocate(D, sizeof(float));
-  float *const packed = allocate(D * N, sizeof(float));
-  if (mean != NULL && packed != NULL) {
+  float *const packed_from_table = allocate(D * N, sizeof(float));
+  if (mean != NULL && packed_from_table != NULL) {
     #pragma omp parallel for schedule(static) if(65535 < (4 * N + 4) * D)
     for (int64_t d_step = 0; d_step < 4 * (D / 1024); d_step++) {
       _Alignas(64) float sums_of_d_step[256];
@@ -94,29 +96,29 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
     #pragma omp parallel for schedule(static) if(16383 < D * N)
     for (int64_t n = 0; n < N; n++) {
       for (int64_t d_row = 0; d_row < D; d_row++) {
-        packed[n * D + d_row] = table[n * D + d_row] - mean[d_row];
+        packed_from_table[n * D + d_row] = table[n * D + d_row] - mean[d_row];
       }
     }
     const bool is_less = D < 129;
     if (is_less) {
       #pragma omp parallel for schedule(static) if(65535 < ((320 * N + 256 * (N / 256) + 512) * D + 128 * N) * (D / 64))
       for (int64_t d_column_block = 0; d_column_block < D / 64; d_column_block++) {
-        float *const stored = allocate(64 * D, sizeof(float));
+        float *const stored_of_d_column_block = allocate(64 * D, sizeof(float));
         float *const sums_of_d_column_block = allocate(64 * D, sizeof(float));
-        _Alignas(64) float columns_of_d_column_block_near[1024];
-        float *const columns_of_d_column_block = 64 * (N % 256) <= 1024 ? columns_of_d_column_block_near : allocate(64 * (N % 256), sizeof(float));
-        if (stored != NULL && sums_of_d_column_block != NULL && columns_of_d_column_block != NULL) {
+        _Alignas(64) float packed_of_d_column_block_near[1024];
+        float *const packed_of_d_column_block = 64 * (N % 256) <= 1024 ? packed_of_d_column_block_near : allocate(64 * (N % 256), sizeof(float));
+        if (stored_of_d_column_block != NULL && sums_of_d_column_block != NULL && packed_of_d_column_block != NULL) {
           for (int64_t d_row = 0; d_row < D; d_row++) {
             for (int64_t d_column = 0; d_column < 64; d_column++) {
               sums_of_d_column_block[d_row * 64 + d_column] = 0.0f;
             }
           }
           for (int64_t i_step = 0; i_step < N / 256; i_step++) {
-            float *const columns_of_i_step = allocate(16384, sizeof(float));
-            if (columns_of_i_step != NULL) {
+            float *const packed_of_i_step = allocate(16384, sizeof(float));
+            if (packed_of_i_step != NULL) {
               for (int64_t n = 0; n < 256; n++) {
                 for (int64_t d_row = 0; d_row < 64; d_row++) {
-                  columns_of_i_step[n * 64 + d_row] = packed[(i_step * 256 + n) * D + d_column_block * 64 + d_row];
+                  packed_of_i_step[n * 64 + d_row] = packed_from_table[(i_step * 256 + n) * D + d_column_block * 64 + d_row];
                 }
               }
               for (int64_t i = 0; i < D / 6; i++) {
@@ -129,7 +131,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
                 for (int64_t n = 0; n < 256; n++) {
                   for (int64_t d_row = 0; d_row < 6; d_row++) {
                     for (int64_t d_column = 0; d_column < 64; d_column++) {
-                      acc[d_row * 64 + d_column] = fmaf(packed[(i_step * 256 + n) * D + i * 6 + d_row], columns_of_i_step[n * 64 + d_column], acc[d_row * 64 + d_column]);
+                      acc[d_row * 64 + d_column] = fmaf(packed_from_table[(i_step * 256 + n) * D + i * 6 + d_row], packed_of_i_step[n * 64 + d_column], acc[d_row * 64 + d_column]);
                     }
                   }
                 }
@@ -146,7 +148,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
                 }
                 for (int64_t n = 0; n < 256; n++) {
                   for (int64_t d_column = 0; d_column < 64; d_column++) {
-                    acc[d_column] = fmaf(packed[(i_step * 256 + n) * D + d_row + 6 * (D / 6)], columns_of_i_step[n * 64 + d_column], acc[d_column]);
+                    acc[d_column] = fmaf(packed_from_table[(i_step * 256 + n) * D + d_row + 6 * (D / 6)], packed_of_i_step[n * 64 + d_column], acc[d_column]);
                   }
                 }
                 for (int64_t d_column = 0; d_column < 64; d_column++) {
@@ -156,11 +158,11 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             } else {
               report(&status, 3);
             }
-            free(columns_of_i_step);
+            free(packed_of_i_step);
           }
           for (int64_t n = 0; n < N % 256; n++) {
             for (int64_t d_column = 0; d_column < 64; d_column++) {
-              columns_of_d_column_block[n * 64 + d_column] = packed[(n + 256 * (N / 256)) * D + d_column_block * 64 + d_column];
+              packed_of_d_column_block[n * 64 + d_column] = packed_from_table[(n + 256 * (N / 256)) * D + d_column_block * 64 + d_column];
             }
           }
           for (int64_t i = 0; i < D / 6; i++) {
@@ -173,13 +175,13 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             for (int64_t n = 0; n < N % 256; n++) {
               for (int64_t d_row = 0; d_row < 6; d_row++) {
                 for (int64_t d_column = 0; d_column < 64; d_column++) {
-                  acc[d_row * 64 + d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + i * 6 + d_row], columns_of_d_column_block[n * 64 + d_column], acc[d_row * 64 + d_column]);
+                  acc[d_row * 64 + d_column] = fmaf(packed_from_table[(n + 256 * (N / 256)) * D + i * 6 + d_row], packed_of_d_column_block[n * 64 + d_column], acc[d_row * 64 + d_column]);
                 }
               }
             }
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               for (int64_t d_column = 0; d_column < 64; d_column++) {
-                stored[i * 384 + d_row * 64 + d_column] = acc[d_row * 64 + d_column];
+                stored_of_d_column_block[i * 384 + d_row * 64 + d_column] = acc[d_row * 64 + d_column];
               }
             }
           }
@@ -190,224 +192,267 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             }
             for (int64_t n = 0; n < N % 256; n++) {
               for (int64_t d_column = 0; d_column < 64; d_column++) {
-                acc[d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + d_row + 6 * (D / 6)], columns_of_d_column_block[n * 64 + d_column], acc[d_column]);
+                acc[d_column] = fmaf(packed_from_table[(n + 256 * (N / 256)) * D + d_row + 6 * (D / 6)], packed_of_d_column_block[n * 64 + d_column], acc[d_column]);
               }
             }
             for (int64_t d_column = 0; d_column < 64; d_column++) {
-              stored[d_row * 64 + d_column + 384 * (D / 6)] = acc[d_column];
+              stored_of_d_column_block[d_row * 64 + d_column + 384 * (D / 6)] = acc[d_column];
             }
           }
           for (int64_t d_row = 0; d_row < D; d_row++) {
             for (int64_t d_column = 0; d_column < 64; d_column++) {
-              output[d_row * D + d_column_block * 64 + d_column] = share * stored[d_row * 64 + d_column];
+              output[d_row * D + d_column_block * 64 + d_column] = share * stored_of_d_column_block[d_row * 64 + d_column];
             }
           }
         } else {
           report(&status, 2);
         }
-        if (columns_of_d_column_block != columns_of_d_column_block_near) free(columns_of_d_column_block);
+        if (packed_of_d_column_block != packed_of_d_column_block_near) free(packed_of_d_column_block);
         free(sums_of_d_column_block);
-        free(stored);
+        free(stored_of_d_column_block);
       }
-      #pragma omp parallel for schedule(static) if(((320 * N + 256 * (N / 256) + 512) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64 * (N / 256) + 128) * D + 32 * N) * ((D + 15) / 16))
-      for (int64_t d_column_block = 0; d_column_block < (D + 15) / 16 - 4 * (D / 64); d_column_block++) {
-        float *const stored = allocate(16 * D, sizeof(float));
-        float *const sums_of_d_column_block = allocate(16 * D, sizeof(float));
-        _Alignas(64) float columns_of_d_column_block_near[1024];
-        float *const columns_of_d_column_block = 16 * (N % 256) <= 1024 ? columns_of_d_column_block_near : allocate(16 * (N % 256), sizeof(float));
-        if (stored != NULL && sums_of_d_column_block != NULL && columns_of_d_column_block != NULL) {
-          for (int64_t d_row = 0; d_row < D; d_row++) {
-            for (int64_t d_column = 0; d_column < 16; d_column++) {
-              sums_of_d_column_block[d_row * 16 + d_column] = 0.0f;
-            }
+      float *const stored = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * D, sizeof(float));
+      float *const sums = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * D, sizeof(float));
+      float *const packed = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * (N % 256), sizeof(float));
+      if (stored != NULL && sums != NULL && packed != NULL) {
+        #pragma omp parallel for schedule(static) if(64 * D * (D / 64) + 65535 < 16 * D * ((D + 15) / 16))
+        for (int64_t d_row = 0; d_row < D; d_row++) {
+          for (int64_t d_column = 0; d_column < 16 * ((D + 15) / 16) - 64 * (D / 64); d_column++) {
+            sums[d_row * 16 * ((D + 15) / 16) - d_row * 64 * (D / 64) + d_column] = 0.0f;
           }
-          for (int64_t i_step = 0; i_step < N / 256; i_step++) {
-            float *const columns_of_i_step = allocate(4096, sizeof(float));
-            if (columns_of_i_step != NULL) {
+        }
+        for (int64_t i_step = 0; i_step < N / 256; i_step++) {
+          _Alignas(64) float packed_of_i_step_near[1024];
+          float *const packed_of_i_step = 4096 * ((D + 15) / 16) - 16384 * (D / 64) <= 1024 ? packed_of_i_step_near : allocate(4096 * ((D + 15) / 16) - 16384 * (D / 64), sizeof(float));
+          if (packed_of_i_step != NULL) {
+            for (int64_t i_columns = 0; i_columns < (D + 15) / 16 - 4 * (D / 64) - 1; i_columns++) {
               for (int64_t n = 0; n < 256; n++) {
                 #pragma omp simd
                 for (int64_t d_row = 0; d_row < 16; d_row++) {
-                  columns_of_i_step[n * 16 + d_row] = d_column_block * 16 + d_row + 64 * (D / 64) < D ? packed[(i_step * 256 + n) * D + d_column_block * 16 + d_row + 64 * (D / 64)] : 0.0f;
+                  packed_of_i_step[i_columns * 4096 + n * 16 + d_row] = 64 * (D / 64) < D ? packed_from_table[(i_step * 256 + n) * D + i_columns * 16 + d_row + 64 * (D / 64)] : 0.0f;
                 }
               }
-              for (int64_t i = 0; i < D / 6; i++) {
+            }
+            for (int64_t i_columns = 0; i_columns < min_i64((D + 15) / 16 - 4 * (D / 64), 1); i_columns++) {
+              for (int64_t n = 0; n < 256; n++) {
+                for (int64_t d_row = 0; d_row < 16; d_row++) {
+                  packed_of_i_step[i_columns * 4096 + n * 16 + d_row + 4096 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)] = 64 * (D / 64) < D ? packed_from_table[(i_step * 256 + n) * D + min_i64(D % 64 - 1, i_columns * 16 + d_row + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)] : 0.0f;
+                }
+              }
+            }
+            for (int64_t i = 0; i < D / 6; i++) {
+              for (int64_t j = 0; j < (D + 15) / 16 - 4 * (D / 64); j++) {
                 _Alignas(64) float acc[96];
                 for (int64_t d_row = 0; d_row < 6; d_row++) {
                   #pragma omp simd
                   for (int64_t d_column = 0; d_column < 16; d_column++) {
-                    acc[d_row * 16 + d_column] = sums_of_d_column_block[i * 96 + d_row * 16 + d_column];
+                    acc[d_row * 16 + d_column] = sums[(i * -384 - d_row * 64) * (D / 64) + (i * 96 + d_row * 16) * ((D + 15) / 16) + j * 16 + d_column];
                   }
                 }
                 for (int64_t n = 0; n < 256; n++) {
                   for (int64_t d_row = 0; d_row < 6; d_row++) {
                     #pragma omp simd
                     for (int64_t d_row_1 = 0; d_row_1 < 16; d_row_1++) {
-                      acc[d_row * 16 + d_row_1] = fmaf(packed[(i_step * 256 + n) * D + i * 6 + d_row], columns_of_i_step[n * 16 + d_row_1], acc[d_row * 16 + d_row_1]);
+                      acc[d_row * 16 + d_row_1] = fmaf(packed_from_table[(i_step * 256 + n) * D + i * 6 + d_row], packed_of_i_step[j * 4096 + n * 16 + d_row_1], acc[d_row * 16 + d_row_1]);
                     }
                   }
                 }
                 for (int64_t d_row = 0; d_row < 6; d_row++) {
                   #pragma omp simd
                   for (int64_t d_column = 0; d_column < 16; d_column++) {
-                    sums_of_d_column_block[i * 96 + d_row * 16 + d_column] = acc[d_row * 16 + d_column];
+                    sums[(i * -384 - d_row * 64) * (D / 64) + (i * 96 + d_row * 16) * ((D + 15) / 16) + j * 16 + d_column] = acc[d_row * 16 + d_column];
                   }
                 }
               }
-              for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+            }
+            for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+              for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64); i++) {
                 _Alignas(64) float acc[16];
                 #pragma omp simd
                 for (int64_t d_column = 0; d_column < 16; d_column++) {
-                  acc[d_column] = sums_of_d_column_block[d_row * 16 + d_column + 96 * (D / 6)];
+                  acc[d_column] = sums[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row * 16 + 96 * (D / 6)) * ((D + 15) / 16) + i * 16 + d_column];
                 }
                 for (int64_t n = 0; n < 256; n++) {
                   #pragma omp simd
                   for (int64_t d_row_1 = 0; d_row_1 < 16; d_row_1++) {
-                    acc[d_row_1] = fmaf(packed[(i_step * 256 + n) * D + d_row + 6 * (D / 6)], columns_of_i_step[n * 16 + d_row_1], acc[d_row_1]);
+                    acc[d_row_1] = fmaf(packed_from_table[(i_step * 256 + n) * D + d_row + 6 * (D / 6)], packed_of_i_step[i * 4096 + n * 16 + d_row_1], acc[d_row_1]);
                   }
                 }
                 #pragma omp simd
                 for (int64_t d_column = 0; d_column < 16; d_column++) {
-                  sums_of_d_column_block[d_row * 16 + d_column + 96 * (D / 6)] = acc[d_column];
+                  sums[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row * 16 + 96 * (D / 6)) * ((D + 15) / 16) + i * 16 + d_column] = acc[d_column];
                 }
               }
-            } else {
-              report(&status, 5);
             }
-            free(columns_of_i_step);
+          } else {
+            report(&status, 5);
           }
+          if (packed_of_i_step != packed_of_i_step_near) free(packed_of_i_step);
+        }
+        #pragma omp parallel for schedule(static) if(8192 * ((D + 15) / 16) * (N / 256) + 128 * N * (D / 64) + 65535 < 32768 * (D / 64) * (N / 256) + 32 * N * ((D + 15) / 16))
+        for (int64_t i_columns = 0; i_columns < (D + 15) / 16 - 4 * (D / 64) - 1; i_columns++) {
           for (int64_t n = 0; n < N % 256; n++) {
             #pragma omp simd
             for (int64_t d_row = 0; d_row < 16; d_row++) {
-              columns_of_d_column_block[n * 16 + d_row] = d_column_block * 16 + d_row + 64 * (D / 64) < D ? packed[(n + 256 * (N / 256)) * D + d_column_block * 16 + d_row + 64 * (D / 64)] : 0.0f;
+              packed[i_columns * 16 * N - i_columns * 4096 * (N / 256) + n * 16 + d_row] = 64 * (D / 64) < D ? packed_from_table[(n + 256 * (N / 256)) * D + i_columns * 16 + d_row + 64 * (D / 64)] : 0.0f;
             }
           }
-          for (int64_t i = 0; i < D / 6; i++) {
+        }
+        for (int64_t i_columns = 0; i_columns < min_i64((D + 15) / 16 - 4 * (D / 64), 1); i_columns++) {
+          for (int64_t n = 0; n < N % 256; n++) {
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
+              packed[(i_columns * -4096 - 4096 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * (N / 256) + (i_columns * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + n * 16 + d_row] = 64 * (D / 64) < D ? packed_from_table[(n + 256 * (N / 256)) * D + min_i64(D % 64 - 1, i_columns * 16 + d_row + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)] : 0.0f;
+            }
+          }
+        }
+        #pragma omp parallel for schedule(static) if((122880 * ((D + 15) / 16) * (N / 256) + (1920 * N + 1536) * (D / 64)) * (D / 6) + 65535 < (491520 * (D / 64) * (N / 256) + (480 * N + 384) * ((D + 15) / 16)) * (D / 6))
+        for (int64_t i = 0; i < D / 6; i++) {
+          for (int64_t j = 0; j < (D + 15) / 16 - 4 * (D / 64); j++) {
             _Alignas(64) float acc[96];
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_row * 16 + d_column] = sums_of_d_column_block[i * 96 + d_row * 16 + d_column];
+                acc[d_row * 16 + d_column] = sums[(i * -384 - d_row * 64) * (D / 64) + (i * 96 + d_row * 16) * ((D + 15) / 16) + j * 16 + d_column];
               }
             }
             for (int64_t n = 0; n < N % 256; n++) {
               for (int64_t d_row = 0; d_row < 6; d_row++) {
                 #pragma omp simd
                 for (int64_t d_column = 0; d_column < 16; d_column++) {
-                  acc[d_row * 16 + d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + i * 6 + d_row], columns_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
+                  acc[d_row * 16 + d_column] = fmaf(packed_from_table[(n + 256 * (N / 256)) * D + i * 6 + d_row], packed[j * 16 * N - j * 4096 * (N / 256) + n * 16 + d_column], acc[d_row * 16 + d_column]);
                 }
               }
             }
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                stored[i * 96 + d_row * 16 + d_column] = acc[d_row * 16 + d_column];
+                stored[(i * -384 - d_row * 64) * (D / 64) + (i * 96 + d_row * 16) * ((D + 15) / 16) + j * 16 + d_column] = acc[d_row * 16 + d_column];
               }
             }
           }
-          for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+        }
+        #pragma omp parallel for schedule(static) if((491520 * (D / 64) * (N / 256) + (480 * N + 384) * ((D + 15) / 16)) * (D / 6) + (20480 * ((D + 15) / 16) * (N / 256) + (320 * N + 256) * (D / 64)) * D + 65535 < (122880 * ((D + 15) / 16) * (N / 256) + (1920 * N + 1536) * (D / 64)) * (D / 6) + (81920 * (D / 64) * (N / 256) + (80 * N + 64) * ((D + 15) / 16)) * D)
+        for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+          for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64); i++) {
             _Alignas(64) float acc[16];
             #pragma omp simd
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              acc[d_column] = sums_of_d_column_block[d_row * 16 + d_column + 96 * (D / 6)];
+              acc[d_column] = sums[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row * 16 + 96 * (D / 6)) * ((D + 15) / 16) + i * 16 + d_column];
             }
             for (int64_t n = 0; n < N % 256; n++) {
               #pragma omp simd
               for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_column] = fmaf(packed[(n + 256 * (N / 256)) * D + d_row + 6 * (D / 6)], columns_of_d_column_block[n * 16 + d_column], acc[d_column]);
+                acc[d_column] = fmaf(packed_from_table[(n + 256 * (N / 256)) * D + d_row + 6 * (D / 6)], packed[i * 16 * N - i * 4096 * (N / 256) + n * 16 + d_column], acc[d_column]);
               }
             }
             #pragma omp simd
             for (int64_t d_column = 0; d_column < 16; d_column++) {
-              stored[d_row * 16 + d_column + 96 * (D / 6)] = acc[d_column];
+              stored[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row * 16 + 96 * (D / 6)) * ((D + 15) / 16) + i * 16 + d_column] = acc[d_column];
             }
           }
-          for (int64_t d_row = 0; d_row < D; d_row++) {
-            for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
-              output[d_row * D + d_column_block * 16 + d_column + 64 * (D / 64)] = share * stored[d_row * 16 + d_column];
-            }
-          }
-        } else {
-          report(&status, 4);
         }
-        if (columns_of_d_column_block != columns_of_d_column_block_near) free(columns_of_d_column_block);
-        free(sums_of_d_column_block);
-        free(stored);
+        #pragma omp parallel for schedule(static) if(192 * D * (D / 64) + 65535 < 3 * D * D)
+        for (int64_t d_row = 0; d_row < D; d_row++) {
+          for (int64_t d_column = 0; d_column < D % 64; d_column++) {
+            output[d_row * D + d_column + 64 * (D / 64)] = share * stored[d_row * 16 * ((D + 15) / 16) - d_row * 64 * (D / 64) + d_column];
+          }
+        }
+      } else {
+        report(&status, 4);
       }
+      free(packed);
+      free(sums);
+      free(stored);
     } else {
       float *const columns = allocate(D * N, sizeof(float));
       float *const rest = allocate(D * (D % 64), sizeof(float));
+      float *const packed_from_columns = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * N, sizeof(float));
       float *const upper = allocate(4096 * (D / 64) * (D / 64), sizeof(float));
-      if (columns != NULL && rest != NULL && upper != NULL) {
+      if (columns != NULL && rest != NULL && packed_from_columns != NULL && upper != NULL) {
         #pragma omp parallel for schedule(static) if(2047 < N * (D / 16))
-        for (int64_t d_column_block = 0; d_column_block < D / 16; d_column_block++) {
+        for (int64_t i = 0; i < D / 16; i++) {
           for (int64_t n = 0; n < N; n++) {
             for (int64_t d_row = 0; d_row < 16; d_row++) {
-              columns[(d_column_block * 16 + d_row) * N + n] = packed[n * D + d_column_block * 16 + d_row];
+              columns[(i * 16 + d_row) * N + n] = packed_from_table[n * D + i * 16 + d_row];
             }
           }
         }
         #pragma omp parallel for schedule(static) if(32 * N * (D / 16) + 65535 < 2 * D * N)
         for (int64_t d_row = 0; d_row < D % 16; d_row++) {
           for (int64_t n = 0; n < N; n++) {
-            columns[(d_row + 16 * (D / 16)) * N + n] = packed[n * D + d_row + 16 * (D / 16)];
+            columns[(d_row + 16 * (D / 16)) * N + n] = packed_from_table[n * D + d_row + 16 * (D / 16)];
           }
         }
-        #pragma omp parallel for schedule(static) if(((320 * N + 256) * D + 128 * N) * (D / 64) + 65535 < ((80 * N + 64) * D + 32 * N) * ((D + 15) / 16))
-        for (int64_t d_column_block = 0; d_column_block < (D + 15) / 16 - 4 * (D / 64); d_column_block++) {
-          float *const packed_of_d_column_block = allocate(16 * N, sizeof(float));
-          if (packed_of_d_column_block != NULL) {
-            for (int64_t i = 0; i < N / 16; i++) {
-              for (int64_t d_column = 0; d_column < 16; d_column++) {
-                for (int64_t n = 0; n < 16; n++) {
-                  packed_of_d_column_block[i * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + i * 16 + n] : 0.0f;
-                }
+        #pragma omp parallel for schedule(static) if(128 * N * (D / 64) + 65535 < 32 * N * ((D + 15) / 16))
+        for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64) - 1; i++) {
+          for (int64_t j = 0; j < N / 16; j++) {
+            for (int64_t d_column = 0; d_column < 16; d_column++) {
+              for (int64_t n = 0; n < 16; n++) {
+                packed_from_columns[i * 16 * N + j * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? columns[(i * 16 + d_column + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
               }
             }
-            for (int64_t n = 0; n < N % 16; n++) {
-              for (int64_t d_column = 0; d_column < 16; d_column++) {
-                packed_of_d_column_block[n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, d_column_block * 16 + d_column) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+          }
+          for (int64_t n = 0; n < N % 16; n++) {
+            for (int64_t d_column = 0; d_column < 16; d_column++) {
+              packed_from_columns[i * 16 * N + n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(i * 16 + d_column + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+            }
+          }
+        }
+        for (int64_t i = 0; i < min_i64((D + 15) / 16 - 4 * (D / 64), 1); i++) {
+          for (int64_t j = 0; j < N / 16; j++) {
+            for (int64_t d_column = 0; d_column < 16; d_column++) {
+              for (int64_t n = 0; n < 16; n++) {
+                packed_from_columns[(i * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + j * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, i * 16 + d_column + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
               }
             }
-            for (int64_t i = 0; i < D / 6; i++) {
-              _Alignas(64) float acc[96];
+          }
+          for (int64_t n = 0; n < N % 16; n++) {
+            for (int64_t d_column = 0; d_column < 16; d_column++) {
+              packed_from_columns[(i * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, i * 16 + d_column + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+            }
+          }
+        }
+        #pragma omp parallel for schedule(static) if((1920 * N + 1536) * (D / 64) * (D / 6) + 65535 < (480 * N + 384) * (D / 6) * ((D + 15) / 16))
+        for (int64_t i_columns = 0; i_columns < D / 6; i_columns++) {
+          for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64); i++) {
+            _Alignas(64) float acc[96];
+            for (int64_t d_row = 0; d_row < 6; d_row++) {
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                acc[d_row * 16 + d_column] = 0.0f;
+              }
+            }
+            for (int64_t n = 0; n < N; n++) {
               for (int64_t d_row = 0; d_row < 6; d_row++) {
-                for (int64_t d_column = 0; d_column < 16; d_column++) {
-                  acc[d_row * 16 + d_column] = 0.0f;
-                }
-              }
-              for (int64_t n = 0; n < N; n++) {
-                for (int64_t d_row = 0; d_row < 6; d_row++) {
-                  #pragma omp simd
-                  for (int64_t d_column = 0; d_column < 16; d_column++) {
-                    acc[d_row * 16 + d_column] = fmaf(columns[(i * 6 + d_row) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_row * 16 + d_column]);
-                  }
-                }
-              }
-              for (int64_t d_row = 0; d_row < 6; d_row++) {
-                for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
-                  rest[(i * -384 - d_row * 64) * (D / 64) + (i * 6 + d_row) * D + d_column_block * 16 + d_column] = share * acc[d_row * 16 + d_column];
-                }
-              }
-            }
-            for (int64_t d_row = 0; d_row < D % 6; d_row++) {
-              _Alignas(64) float acc[16];
-              for (int64_t d_column = 0; d_column < 16; d_column++) {
-                acc[d_column] = 0.0f;
-              }
-              for (int64_t n = 0; n < N; n++) {
                 #pragma omp simd
                 for (int64_t d_column = 0; d_column < 16; d_column++) {
-                  acc[d_column] = fmaf(columns[(d_row + 6 * (D / 6)) * N + n], packed_of_d_column_block[n * 16 + d_column], acc[d_column]);
+                  acc[d_row * 16 + d_column] = fmaf(columns[(i_columns * 6 + d_row) * N + n], packed_from_columns[i * 16 * N + n * 16 + d_column], acc[d_row * 16 + d_column]);
                 }
               }
-              for (int64_t d_column = 0; d_column < min_i64(D - d_column_block * 16 - 64 * (D / 64), 16); d_column++) {
-                rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + d_column_block * 16 + d_column] = share * acc[d_column];
+            }
+            for (int64_t d_row = 0; d_row < 6; d_row++) {
+              for (int64_t d_column = 0; d_column < min_i64(D - i * 16 - 64 * (D / 64), 16); d_column++) {
+                rest[(i_columns * -384 - d_row * 64) * (D / 64) + (i_columns * 6 + d_row) * D + i * 16 + d_column] = share * acc[d_row * 16 + d_column];
               }
             }
-          } else {
-            report(&status, 7);
           }
-          free(packed_of_d_column_block);
+        }
+        #pragma omp parallel for schedule(static) if((480 * N + 384) * (D / 6) * ((D + 15) / 16) + (320 * N + 256) * (D / 64) * D + 65535 < (1920 * N + 1536) * (D / 64) * (D / 6) + (80 * N + 64) * ((D + 15) / 16) * D)
+        for (int64_t d_row = 0; d_row < D % 6; d_row++) {
+          for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64); i++) {
+            _Alignas(64) float acc[16];
+            for (int64_t d_column = 0; d_column < 16; d_column++) {
+              acc[d_column] = 0.0f;
+            }
+            for (int64_t n = 0; n < N; n++) {
+              #pragma omp simd
+              for (int64_t d_column = 0; d_column < 16; d_column++) {
+                acc[d_column] = fmaf(columns[(d_row + 6 * (D / 6)) * N + n], packed_from_columns[i * 16 * N + n * 16 + d_column], acc[d_column]);
+              }
+            }
+            for (int64_t d_column = 0; d_column < min_i64(D - i * 16 - 64 * (D / 64), 16); d_column++) {
+              rest[(d_row * -64 - 384 * (D / 6)) * (D / 64) + (d_row + 6 * (D / 6)) * D + i * 16 + d_column] = share * acc[d_column];
+            }
+          }
         }
         #pragma omp parallel for schedule(static) if(65535 < ((20480 * (D / 64) + 20608) * N + 16384 * (D / 64) + 16384) * (D / 64))
         for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
@@ -460,7 +505,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
               }
             }
           } else {
-            report(&status, 8);
+            report(&status, 7);
           }
           free(packed_of_d_row_block);
         }
@@ -493,13 +538,14 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         report(&status, 6);
       }
       free(upper);
+      free(packed_from_columns);
       free(rest);
       free(columns);
     }
   } else {
     report(&status, 1);
   }
-  free(packed);
+  free(packed_from_table);
   free(mean);
   return status;
 }

@@ -19,6 +19,8 @@ static inline float min_f32(float a, float b) { const float r = b < a ? b : a; r
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
 int min_plus(
     int64_t M,
     int64_t K,
@@ -30,15 +32,15 @@ int min_plus(
   int status = 0;
   #pragma omp parallel for schedule(static) if(65535 < ((384 * M + 128) * K + 192 * M) * (N / 64))
   for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-    float *const second_tile = allocate(64 * K, sizeof(float));
-    if (second_tile != NULL) {
+    float *const second_tile_of_n_block = allocate(64 * K, sizeof(float));
+    if (second_tile_of_n_block != NULL) {
       for (int64_t k = 0; k < K; k++) {
         #pragma GCC unroll 4
         for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
           __builtin_prefetch(&second[(k + 8) * N + n_block * 64 + n_tile * 16]);
         }
         for (int64_t n = 0; n < 64; n++) {
-          second_tile[k * 64 + n] = second[k * N + n_block * 64 + n];
+          second_tile_of_n_block[k * 64 + n] = second[k * N + n_block * 64 + n];
         }
       }
       for (int64_t m_block = 0; m_block < M / 6; m_block++) {
@@ -63,7 +65,7 @@ int min_plus(
           }
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 64; n++) {
-              acc[m * 64 + n] = min_f32(acc[m * 64 + n], first[(m_block * 6 + m) * K + k] + second_tile[k * 64 + n]);
+              acc[m * 64 + n] = min_f32(acc[m * 64 + n], first[(m_block * 6 + m) * K + k] + second_tile_of_n_block[k * 64 + n]);
             }
           }
         }
@@ -84,7 +86,7 @@ int min_plus(
         }
         for (int64_t k = 0; k < K; k++) {
           for (int64_t n = 0; n < 64; n++) {
-            acc[n] = min_f32(acc[n], first[(m + 6 * (M / 6)) * K + k] + second_tile[k * 64 + n]);
+            acc[n] = min_f32(acc[n], first[(m + 6 * (M / 6)) * K + k] + second_tile_of_n_block[k * 64 + n]);
           }
         }
         for (int64_t n = 0; n < 64; n++) {
@@ -94,18 +96,29 @@ int min_plus(
     } else {
       report(&status, 1);
     }
-    free(second_tile);
+    free(second_tile_of_n_block);
   }
-  #pragma omp parallel for schedule(static) if(((384 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((96 * M + 32) * K + 48 * M) * ((N + 15) / 16))
-  for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-    float *const second_tile = allocate(16 * K, sizeof(float));
-    if (second_tile != NULL) {
+  float *const second_tile = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * K, sizeof(float));
+  if (second_tile != NULL) {
+    #pragma omp parallel for schedule(static) if(128 * K * (N / 64) + 65535 < 32 * K * ((N + 15) / 16))
+    for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64) - 1; n_block++) {
       for (int64_t k = 0; k < K; k++) {
+        #pragma omp simd
         for (int64_t n = 0; n < 16; n++) {
-          second_tile[k * 16 + n] = 64 * (N / 64) < N ? second[k * N + min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)] : 0.0f;
+          second_tile[n_block * 16 * K + k * 16 + n] = 64 * (N / 64) < N ? second[k * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
         }
       }
-      for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+    }
+    for (int64_t n_block = 0; n_block < min_i64((N + 15) / 16 - 4 * (N / 64), 1); n_block++) {
+      for (int64_t k = 0; k < K; k++) {
+        for (int64_t n = 0; n < 16; n++) {
+          second_tile[(n_block * 16 + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) * K + k * 16 + n] = 64 * (N / 64) < N ? second[k * N + min_i64(N % 64 - 1, n_block * 16 + n + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) + 64 * (N / 64)] : 0.0f;
+        }
+      }
+    }
+    #pragma omp parallel for schedule(static) if((2304 * K + 1152) * (N / 64) * (M / 6) + 65535 < (576 * K + 288) * (M / 6) * ((N + 15) / 16))
+    for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+      for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
         _Alignas(64) float acc[96];
         for (int64_t m = 0; m < 6; m++) {
           for (int64_t n = 0; n < 16; n++) {
@@ -113,16 +126,10 @@ int min_plus(
           }
         }
         for (int64_t k = 0; k < K; k++) {
-          if (k % 16 == 0) {
-            #pragma GCC unroll 6
-            for (int64_t m = 0; m < 6; m++) {
-              __builtin_prefetch(&first[(m_block * 6 + m + 6) * K + k]);
-            }
-          }
           for (int64_t m = 0; m < 6; m++) {
             #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
-              acc[m * 16 + n] = min_f32(acc[m * 16 + n], first[(m_block * 6 + m) * K + k] + second_tile[k * 16 + n]);
+              acc[m * 16 + n] = min_f32(acc[m * 16 + n], first[(m_block * 6 + m) * K + k] + second_tile[n_block * 16 * K + k * 16 + n]);
             }
           }
         }
@@ -132,7 +139,10 @@ int min_plus(
           }
         }
       }
-      for (int64_t m = 0; m < M % 6; m++) {
+    }
+    #pragma omp parallel for schedule(static) if(288 * ((N + 15) / 16) * (M / 6) + 192 * M * (N / 64) + (576 * ((N + 15) / 16) * (M / 6) + 384 * M * (N / 64)) * K + 65535 < 1152 * (M / 6) * (N / 64) + 48 * M * ((N + 15) / 16) + (2304 * (M / 6) * (N / 64) + 96 * M * ((N + 15) / 16)) * K)
+    for (int64_t m = 0; m < M % 6; m++) {
+      for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
         _Alignas(64) float acc[16];
         for (int64_t n = 0; n < 16; n++) {
           acc[n] = INFINITY;
@@ -140,17 +150,17 @@ int min_plus(
         for (int64_t k = 0; k < K; k++) {
           #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
-            acc[n] = min_f32(acc[n], first[(m + 6 * (M / 6)) * K + k] + second_tile[k * 16 + n]);
+            acc[n] = min_f32(acc[n], first[(m + 6 * (M / 6)) * K + k] + second_tile[n_block * 16 * K + k * 16 + n]);
           }
         }
         for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
           output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n];
         }
       }
-    } else {
-      report(&status, 2);
     }
-    free(second_tile);
+  } else {
+    report(&status, 2);
   }
+  free(second_tile);
   return status;
 }

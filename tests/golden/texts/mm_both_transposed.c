@@ -2,6 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
+static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
+
 int mm_both_transposed(const float *restrict at, const float *restrict bt, float *restrict output) {
   _Alignas(64) float sums[80];
   _Alignas(64) float sums_1[80];
@@ -19,7 +21,7 @@ int mm_both_transposed(const float *restrict at, const float *restrict bt, float
   _Alignas(64) float bt_tile[176];
   for (int64_t at_row = 0; at_row < 11; at_row++) {
     for (int64_t column = 0; column < 16; column++) {
-      bt_tile[at_row * 16 + column] = column < 7 ? bt[column * 11 + at_row] : 0.0f;
+      bt_tile[at_row * 16 + column] = bt[min_i64(column, 6) * 11 + at_row];
     }
   }
   for (int64_t row = 0; row < 5; row++) {

@@ -18,6 +18,8 @@ static inline void report(int *status, int site) { // the first site that failed
 
 static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
+static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
+
 int mm_left_transposed(
     int64_t K,
     int64_t M,
@@ -31,13 +33,13 @@ int mm_left_transposed(
   if (is_less) {
     #pragma omp parallel for schedule(static) if(65535 < ((320 * K + 256 * (K / 256) + 320) * M + 128 * K) * (N / 64))
     for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-      float *const sums = allocate(64 * M, sizeof(float));
+      float *const sums_of_n_block = allocate(64 * M, sizeof(float));
       _Alignas(64) float b_tile_of_n_block_near[1024];
       float *const b_tile_of_n_block = 64 * (K % 256) <= 1024 ? b_tile_of_n_block_near : allocate(64 * (K % 256), sizeof(float));
-      if (sums != NULL && b_tile_of_n_block != NULL) {
+      if (sums_of_n_block != NULL && b_tile_of_n_block != NULL) {
         for (int64_t m = 0; m < M; m++) {
           for (int64_t n = 0; n < 64; n++) {
-            sums[m * 64 + n] = 0.0f;
+            sums_of_n_block[m * 64 + n] = 0.0f;
           }
         }
         for (int64_t k_step = 0; k_step < K / 256; k_step++) {
@@ -56,7 +58,7 @@ int mm_left_transposed(
               _Alignas(64) float acc[384];
               for (int64_t m = 0; m < 6; m++) {
                 for (int64_t n = 0; n < 64; n++) {
-                  acc[m * 64 + n] = sums[m_block * 384 + m * 64 + n];
+                  acc[m * 64 + n] = sums_of_n_block[m_block * 384 + m * 64 + n];
                 }
               }
               for (int64_t k = 0; k < 256; k++) {
@@ -68,14 +70,14 @@ int mm_left_transposed(
               }
               for (int64_t m = 0; m < 6; m++) {
                 for (int64_t n = 0; n < 64; n++) {
-                  sums[m_block * 384 + m * 64 + n] = acc[m * 64 + n];
+                  sums_of_n_block[m_block * 384 + m * 64 + n] = acc[m * 64 + n];
                 }
               }
             }
             for (int64_t m = 0; m < M % 6; m++) {
               _Alignas(64) float acc[64];
               for (int64_t n = 0; n < 64; n++) {
-                acc[n] = sums[m * 64 + n + 384 * (M / 6)];
+                acc[n] = sums_of_n_block[m * 64 + n + 384 * (M / 6)];
               }
               for (int64_t k = 0; k < 256; k++) {
                 for (int64_t n = 0; n < 64; n++) {
@@ -83,7 +85,7 @@ int mm_left_transposed(
                 }
               }
               for (int64_t n = 0; n < 64; n++) {
-                sums[m * 64 + n + 384 * (M / 6)] = acc[n];
+                sums_of_n_block[m * 64 + n + 384 * (M / 6)] = acc[n];
               }
             }
           } else {
@@ -104,7 +106,7 @@ int mm_left_transposed(
           _Alignas(64) float acc[384];
           for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < 64; n++) {
-              acc[m * 64 + n] = sums[m_block * 384 + m * 64 + n];
+              acc[m * 64 + n] = sums_of_n_block[m_block * 384 + m * 64 + n];
             }
           }
           for (int64_t m = 0; m < 6; m++) {
@@ -129,7 +131,7 @@ int mm_left_transposed(
         for (int64_t m = 0; m < M % 6; m++) {
           _Alignas(64) float acc[64];
           for (int64_t n = 0; n < 64; n++) {
-            acc[n] = sums[m * 64 + n + 384 * (M / 6)];
+            acc[n] = sums_of_n_block[m * 64 + n + 384 * (M / 6)];
           }
           #pragma GCC unroll 4
           for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
@@ -148,92 +150,116 @@ int mm_left_transposed(
         report(&status, 1);
       }
       if (b_tile_of_n_block != b_tile_of_n_block_near) free(b_tile_of_n_block);
-      free(sums);
+      free(sums_of_n_block);
     }
-    #pragma omp parallel for schedule(static) if(((320 * K + 256 * (K / 256) + 320) * M + 128 * K) * (N / 64) + 65535 < ((80 * K + 64 * (K / 256) + 80) * M + 32 * K) * ((N + 15) / 16))
-    for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-      float *const sums = allocate(16 * M, sizeof(float));
-      _Alignas(64) float b_tile_of_n_block_near[1024];
-      float *const b_tile_of_n_block = 16 * (K % 256) <= 1024 ? b_tile_of_n_block_near : allocate(16 * (K % 256), sizeof(float));
-      if (sums != NULL && b_tile_of_n_block != NULL) {
-        for (int64_t m = 0; m < M; m++) {
-          for (int64_t n = 0; n < 16; n++) {
-            sums[m * 16 + n] = 0.0f;
-          }
+    float *const sums = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * M, sizeof(float));
+    float *const b_tile = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * (K % 256), sizeof(float));
+    if (sums != NULL && b_tile != NULL) {
+      #pragma omp parallel for schedule(static) if(64 * M * (N / 64) + 65535 < 16 * M * ((N + 15) / 16))
+      for (int64_t m = 0; m < M; m++) {
+        for (int64_t n = 0; n < 16 * ((N + 15) / 16) - 64 * (N / 64); n++) {
+          sums[m * 16 * ((N + 15) / 16) - m * 64 * (N / 64) + n] = 0.0f;
         }
-        for (int64_t k_step = 0; k_step < K / 256; k_step++) {
-          float *const b_tile_of_k_step = allocate(4096, sizeof(float));
-          if (b_tile_of_k_step != NULL) {
+      }
+      for (int64_t k_step = 0; k_step < K / 256; k_step++) {
+        _Alignas(64) float b_tile_of_k_step_near[1024];
+        float *const b_tile_of_k_step = 4096 * ((N + 15) / 16) - 16384 * (N / 64) <= 1024 ? b_tile_of_k_step_near : allocate(4096 * ((N + 15) / 16) - 16384 * (N / 64), sizeof(float));
+        if (b_tile_of_k_step != NULL) {
+          for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64) - 1; n_block++) {
             for (int64_t k = 0; k < 256; k++) {
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                b_tile_of_k_step[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k_step * 256 + k) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
+                b_tile_of_k_step[n_block * 4096 + k * 16 + n] = 64 * (N / 64) < N ? b[(k_step * 256 + k) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
               }
             }
-            for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+          }
+          for (int64_t n_block = 0; n_block < min_i64((N + 15) / 16 - 4 * (N / 64), 1); n_block++) {
+            for (int64_t k = 0; k < 256; k++) {
+              for (int64_t n = 0; n < 16; n++) {
+                b_tile_of_k_step[n_block * 4096 + k * 16 + n + 4096 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)] = 64 * (N / 64) < N ? b[(k_step * 256 + k) * N + min_i64(N % 64 - 1, n_block * 16 + n + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) + 64 * (N / 64)] : 0.0f;
+              }
+            }
+          }
+          for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+            for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
               _Alignas(64) float acc[96];
               for (int64_t m = 0; m < 6; m++) {
                 #pragma omp simd
                 for (int64_t n = 0; n < 16; n++) {
-                  acc[m * 16 + n] = sums[m_block * 96 + m * 16 + n];
+                  acc[m * 16 + n] = sums[(m_block * -384 - m * 64) * (N / 64) + (m_block * 96 + m * 16) * ((N + 15) / 16) + n_block * 16 + n];
                 }
               }
               for (int64_t k = 0; k < 256; k++) {
                 for (int64_t m = 0; m < 6; m++) {
                   #pragma omp simd
                   for (int64_t n = 0; n < 16; n++) {
-                    acc[m * 16 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_of_k_step[k * 16 + n], acc[m * 16 + n]);
+                    acc[m * 16 + n] = fmaf(at[(k_step * 256 + k) * M + m_block * 6 + m], b_tile_of_k_step[n_block * 4096 + k * 16 + n], acc[m * 16 + n]);
                   }
                 }
               }
               for (int64_t m = 0; m < 6; m++) {
                 #pragma omp simd
                 for (int64_t n = 0; n < 16; n++) {
-                  sums[m_block * 96 + m * 16 + n] = acc[m * 16 + n];
+                  sums[(m_block * -384 - m * 64) * (N / 64) + (m_block * 96 + m * 16) * ((N + 15) / 16) + n_block * 16 + n] = acc[m * 16 + n];
                 }
               }
             }
-            for (int64_t m = 0; m < M % 6; m++) {
+          }
+          for (int64_t m = 0; m < M % 6; m++) {
+            for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
               _Alignas(64) float acc[16];
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                acc[n] = sums[m * 16 + n + 96 * (M / 6)];
+                acc[n] = sums[(m * -64 - 384 * (M / 6)) * (N / 64) + (m * 16 + 96 * (M / 6)) * ((N + 15) / 16) + n_block * 16 + n];
               }
               for (int64_t k = 0; k < 256; k++) {
                 #pragma omp simd
                 for (int64_t n = 0; n < 16; n++) {
-                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_of_k_step[k * 16 + n], acc[n]);
+                  acc[n] = fmaf(at[(k_step * 256 + k) * M + m + 6 * (M / 6)], b_tile_of_k_step[n_block * 4096 + k * 16 + n], acc[n]);
                 }
               }
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                sums[m * 16 + n + 96 * (M / 6)] = acc[n];
+                sums[(m * -64 - 384 * (M / 6)) * (N / 64) + (m * 16 + 96 * (M / 6)) * ((N + 15) / 16) + n_block * 16 + n] = acc[n];
               }
             }
-          } else {
-            report(&status, 4);
           }
-          free(b_tile_of_k_step);
+        } else {
+          report(&status, 4);
         }
+        if (b_tile_of_k_step != b_tile_of_k_step_near) free(b_tile_of_k_step);
+      }
+      #pragma omp parallel for schedule(static) if(8192 * ((N + 15) / 16) * (K / 256) + 128 * K * (N / 64) + 65535 < 32768 * (K / 256) * (N / 64) + 32 * K * ((N + 15) / 16))
+      for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64) - 1; n_block++) {
         for (int64_t k = 0; k < K % 256; k++) {
           #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
-            b_tile_of_n_block[k * 16 + n] = n_block * 16 + n + 64 * (N / 64) < N ? b[(k + 256 * (K / 256)) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
+            b_tile[n_block * 16 * K - n_block * 4096 * (K / 256) + k * 16 + n] = 64 * (N / 64) < N ? b[(k + 256 * (K / 256)) * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
           }
         }
-        for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+      }
+      for (int64_t n_block = 0; n_block < min_i64((N + 15) / 16 - 4 * (N / 64), 1); n_block++) {
+        for (int64_t k = 0; k < K % 256; k++) {
+          for (int64_t n = 0; n < 16; n++) {
+            b_tile[(n_block * -4096 - 4096 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) * (K / 256) + (n_block * 16 + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) * K + k * 16 + n] = 64 * (N / 64) < N ? b[(k + 256 * (K / 256)) * N + min_i64(N % 64 - 1, n_block * 16 + n + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) + 64 * (N / 64)] : 0.0f;
+          }
+        }
+      }
+      #pragma omp parallel for schedule(static) if((122880 * ((N + 15) / 16) * (K / 256) + (1920 * K + 1536) * (N / 64)) * (M / 6) + 65535 < (491520 * (K / 256) * (N / 64) + (480 * K + 384) * ((N + 15) / 16)) * (M / 6))
+      for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+        for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
           _Alignas(64) float acc[96];
           for (int64_t m = 0; m < 6; m++) {
             #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
-              acc[m * 16 + n] = sums[m_block * 96 + m * 16 + n];
+              acc[m * 16 + n] = sums[(m_block * -384 - m * 64) * (N / 64) + (m_block * 96 + m * 16) * ((N + 15) / 16) + n_block * 16 + n];
             }
           }
           for (int64_t k = 0; k < K % 256; k++) {
             for (int64_t m = 0; m < 6; m++) {
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                acc[m * 16 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile_of_n_block[k * 16 + n], acc[m * 16 + n]);
+                acc[m * 16 + n] = fmaf(at[(k + 256 * (K / 256)) * M + m_block * 6 + m], b_tile[n_block * 16 * K - n_block * 4096 * (K / 256) + k * 16 + n], acc[m * 16 + n]);
               }
             }
           }
@@ -243,31 +269,35 @@ int mm_left_transposed(
             }
           }
         }
-        for (int64_t m = 0; m < M % 6; m++) {
+      }
+      #pragma omp parallel for schedule(static) if((491520 * (K / 256) * (N / 64) + (480 * K + 384) * ((N + 15) / 16)) * (M / 6) + (20480 * ((N + 15) / 16) * (K / 256) + (320 * K + 256) * (N / 64)) * M + 65535 < (122880 * ((N + 15) / 16) * (K / 256) + (1920 * K + 1536) * (N / 64)) * (M / 6) + (81920 * (K / 256) * (N / 64) + (80 * K + 64) * ((N + 15) / 16)) * M)
+      for (int64_t m = 0; m < M % 6; m++) {
+        for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
           _Alignas(64) float acc[16];
           #pragma omp simd
           for (int64_t n = 0; n < 16; n++) {
-            acc[n] = sums[m * 16 + n + 96 * (M / 6)];
+            acc[n] = sums[(m * -64 - 384 * (M / 6)) * (N / 64) + (m * 16 + 96 * (M / 6)) * ((N + 15) / 16) + n_block * 16 + n];
           }
           for (int64_t k = 0; k < K % 256; k++) {
             #pragma omp simd
             for (int64_t n = 0; n < 16; n++) {
-              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile_of_n_block[k * 16 + n], acc[n]);
+              acc[n] = fmaf(at[(k + 256 * (K / 256)) * M + m + 6 * (M / 6)], b_tile[n_block * 16 * K - n_block * 4096 * (K / 256) + k * 16 + n], acc[n]);
             }
           }
           for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
             output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n];
           }
         }
-      } else {
-        report(&status, 3);
       }
-      if (b_tile_of_n_block != b_tile_of_n_block_near) free(b_tile_of_n_block);
-      free(sums);
+    } else {
+      report(&status, 3);
     }
+    free(b_tile);
+    free(sums);
   } else {
     float *const at_tile = allocate(K * M, sizeof(float));
-    if (at_tile != NULL) {
+    float *const b_tile = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * K, sizeof(float));
+    if (at_tile != NULL && b_tile != NULL) {
       #pragma omp parallel for schedule(static) if(2047 < K * (M / 16))
       for (int64_t m_block = 0; m_block < M / 16; m_block++) {
         for (int64_t k = 0; k < K; k++) {
@@ -287,15 +317,15 @@ int mm_left_transposed(
       }
       #pragma omp parallel for schedule(static) if(65535 < ((320 * M + 128) * K + 192 * M) * (N / 64))
       for (int64_t n_block = 0; n_block < N / 64; n_block++) {
-        float *const b_tile = allocate(64 * K, sizeof(float));
-        if (b_tile != NULL) {
+        float *const b_tile_of_n_block = allocate(64 * K, sizeof(float));
+        if (b_tile_of_n_block != NULL) {
           for (int64_t k = 0; k < K; k++) {
             #pragma GCC unroll 4
             for (int64_t n_tile = 0; n_tile < 4; n_tile++) {
               __builtin_prefetch(&b[(k + 8) * N + n_block * 64 + n_tile * 16]);
             }
             for (int64_t n = 0; n < 64; n++) {
-              b_tile[k * 64 + n] = b[k * N + n_block * 64 + n];
+              b_tile_of_n_block[k * 64 + n] = b[k * N + n_block * 64 + n];
             }
           }
           for (int64_t m_block = 0; m_block < M / 6; m_block++) {
@@ -314,7 +344,7 @@ int mm_left_transposed(
             for (int64_t k = 0; k < K; k++) {
               for (int64_t m = 0; m < 6; m++) {
                 for (int64_t n = 0; n < 64; n++) {
-                  acc[m * 64 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[k * 64 + n], acc[m * 64 + n]);
+                  acc[m * 64 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile_of_n_block[k * 64 + n], acc[m * 64 + n]);
                 }
               }
             }
@@ -335,7 +365,7 @@ int mm_left_transposed(
             }
             for (int64_t k = 0; k < K; k++) {
               for (int64_t n = 0; n < 64; n++) {
-                acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[k * 64 + n], acc[n]);
+                acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile_of_n_block[k * 64 + n], acc[n]);
               }
             }
             for (int64_t n = 0; n < 64; n++) {
@@ -345,61 +375,70 @@ int mm_left_transposed(
         } else {
           report(&status, 6);
         }
-        free(b_tile);
+        free(b_tile_of_n_block);
       }
-      #pragma omp parallel for schedule(static) if(((320 * M + 128) * K + 192 * M) * (N / 64) + 65535 < ((80 * M + 32) * K + 48 * M) * ((N + 15) / 16))
-      for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
-        float *const b_tile = allocate(16 * K, sizeof(float));
-        if (b_tile != NULL) {
+      #pragma omp parallel for schedule(static) if(128 * K * (N / 64) + 65535 < 32 * K * ((N + 15) / 16))
+      for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64) - 1; n_block++) {
+        for (int64_t k = 0; k < K; k++) {
+          #pragma omp simd
+          for (int64_t n = 0; n < 16; n++) {
+            b_tile[n_block * 16 * K + k * 16 + n] = 64 * (N / 64) < N ? b[k * N + n_block * 16 + n + 64 * (N / 64)] : 0.0f;
+          }
+        }
+      }
+      for (int64_t n_block = 0; n_block < min_i64((N + 15) / 16 - 4 * (N / 64), 1); n_block++) {
+        for (int64_t k = 0; k < K; k++) {
+          for (int64_t n = 0; n < 16; n++) {
+            b_tile[(n_block * 16 + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) * K + k * 16 + n] = 64 * (N / 64) < N ? b[k * N + min_i64(N % 64 - 1, n_block * 16 + n + 16 * max_i64(0, (N + 15) / 16 - 4 * (N / 64) - 1)) + 64 * (N / 64)] : 0.0f;
+          }
+        }
+      }
+      #pragma omp parallel for schedule(static) if((1920 * K + 1152) * (N / 64) * (M / 6) + 65535 < (480 * K + 288) * (M / 6) * ((N + 15) / 16))
+      for (int64_t m_block = 0; m_block < M / 6; m_block++) {
+        for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
+          _Alignas(64) float acc[96];
+          for (int64_t m = 0; m < 6; m++) {
+            for (int64_t n = 0; n < 16; n++) {
+              acc[m * 16 + n] = 0.0f;
+            }
+          }
           for (int64_t k = 0; k < K; k++) {
-            for (int64_t n = 0; n < 16; n++) {
-              b_tile[k * 16 + n] = 64 * (N / 64) < N ? b[k * N + min_i64(N % 64 - 1, n_block * 16 + n) + 64 * (N / 64)] : 0.0f;
-            }
-          }
-          for (int64_t m_block = 0; m_block < M / 6; m_block++) {
-            _Alignas(64) float acc[96];
             for (int64_t m = 0; m < 6; m++) {
-              for (int64_t n = 0; n < 16; n++) {
-                acc[m * 16 + n] = 0.0f;
-              }
-            }
-            for (int64_t k = 0; k < K; k++) {
-              for (int64_t m = 0; m < 6; m++) {
-                #pragma omp simd
-                for (int64_t n = 0; n < 16; n++) {
-                  acc[m * 16 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[k * 16 + n], acc[m * 16 + n]);
-                }
-              }
-            }
-            for (int64_t m = 0; m < 6; m++) {
-              for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-                output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = acc[m * 16 + n];
-              }
-            }
-          }
-          for (int64_t m = 0; m < M % 6; m++) {
-            _Alignas(64) float acc[16];
-            for (int64_t n = 0; n < 16; n++) {
-              acc[n] = 0.0f;
-            }
-            for (int64_t k = 0; k < K; k++) {
               #pragma omp simd
               for (int64_t n = 0; n < 16; n++) {
-                acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[k * 16 + n], acc[n]);
+                acc[m * 16 + n] = fmaf(at_tile[(m_block * 6 + m) * K + k], b_tile[n_block * 16 * K + k * 16 + n], acc[m * 16 + n]);
               }
             }
+          }
+          for (int64_t m = 0; m < 6; m++) {
             for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
-              output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n];
+              output[(m_block * 6 + m) * N + n_block * 16 + n + 64 * (N / 64)] = acc[m * 16 + n];
             }
           }
-        } else {
-          report(&status, 7);
         }
-        free(b_tile);
+      }
+      #pragma omp parallel for schedule(static) if(288 * ((N + 15) / 16) * (M / 6) + 192 * M * (N / 64) + (480 * ((N + 15) / 16) * (M / 6) + 320 * M * (N / 64)) * K + 65535 < 1152 * (M / 6) * (N / 64) + 48 * M * ((N + 15) / 16) + (1920 * (M / 6) * (N / 64) + 80 * M * ((N + 15) / 16)) * K)
+      for (int64_t m = 0; m < M % 6; m++) {
+        for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
+          _Alignas(64) float acc[16];
+          for (int64_t n = 0; n < 16; n++) {
+            acc[n] = 0.0f;
+          }
+          for (int64_t k = 0; k < K; k++) {
+            #pragma omp simd
+            for (int64_t n = 0; n < 16; n++) {
+              acc[n] = fmaf(at_tile[(m + 6 * (M / 6)) * K + k], b_tile[n_block * 16 * K + k * 16 + n], acc[n]);
+            }
+          }
+          for (int64_t n = 0; n < min_i64(N - n_block * 16 - 64 * (N / 64), 16); n++) {
+            output[(m + 6 * (M / 6)) * N + n_block * 16 + n + 64 * (N / 64)] = acc[n];
+          }
+        }
       }
     } else {
       report(&status, 5);
     }
+    free(b_tile);
     free(at_tile);
   }
   return status;

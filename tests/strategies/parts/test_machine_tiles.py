@@ -19,9 +19,11 @@ from elevate import StrategyError, Success
 from rise.hardware import DEFAULT, PROCESSORS, Processor
 from strategies.parts.machine_tiles import (
     LEAST_COLUMNS,
+    LEAST_TILE_COLUMNS,
     block_height,
     edge_columns,
     machine_of,
+    packed_columns,
     partial_results,
     power_of_two,
     register_tile,
@@ -58,6 +60,8 @@ def tiles(machine: Processor) -> dict[str, str]:
         "processor": machine.name,
         "product": f"{product.rows} x {product.columns}",
         "product f64": f"{long.rows} x {long.columns}",
+        "packed": str(packed_columns(machine, product)),
+        "packed f64": str(packed_columns(machine, long)),
         "height": str(block_height(machine, product.rows)),
         "edge": str(edge_columns(machine, product.columns)),
         "step": str(step_depth(machine)),
@@ -84,11 +88,15 @@ def test_tiles_fit_the_processor(machine: Processor) -> None:
     product, contraction = register_tile(machine), stored_tile(machine)
     for scalar in ("f32", "f64"):
         lanes = machine.lanes_of(scalar)
-        for tile in (register_tile(machine, scalar), stored_tile(machine, scalar)):
+        for tile, least in (
+            (register_tile(machine, scalar), LEAST_TILE_COLUMNS),
+            (stored_tile(machine, scalar), LEAST_COLUMNS),
+        ):
             vectors = tile.columns // lanes
             assert vectors * lanes == tile.columns
             assert tile.rows == 1 or tile.rows * vectors + vectors + 1 <= machine.registers
-            assert tile.columns >= LEAST_COLUMNS or machine.lanes == 1, "gcc makes no vectors of it"
+            assert tile.columns >= least or machine.lanes == 1, "gcc makes no vectors of it"
+            assert packed_columns(machine, tile) % tile.columns == 0
     assert product.rows * product.columns // machine.lanes >= machine.chains, "too few sums"
     for rows in (product.rows, contraction.rows):
         height = block_height(machine, rows)
@@ -153,7 +161,13 @@ def test_each_processor_has_its_own_program() -> None:
     """The tiles of a record reach the program, and explicit sizes take precedence."""
     e = rise.parse(PROGRAMS["strategies.openmp:parallel"]).main
     lowered = {name: _lowered(e, machine=name) for name in UNLIKE}
-    assert len(set(lowered.values())) == len({(register_tile(PROCESSORS[name])) for name in UNLIKE})
+    unlike = {
+        (tile, packed_columns(m, tile))
+        for m in map(PROCESSORS.get, UNLIKE)
+        if m
+        for tile in [register_tile(m)]
+    }
+    assert len(set(lowered.values())) == len(unlike)
     assert _lowered(e, machine="haswell", rows=6, columns=64) == lowered["sapphirerapids"]
     assert _lowered(e, machine="sapphirerapids") == _lowered(e)
     rows = rise.parse(ROWS).main

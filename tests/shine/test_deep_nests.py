@@ -65,3 +65,11 @@ def test_unrolled_loops_are_found_in_polynomial_time() -> None:
     assert calls_of(lambda: permutes_masked_loads(deep)) < 4 * calls_of(
         lambda: permutes_masked_loads(shallow)
     )
+
+
+def test_a_loop_may_have_the_name_of_one_around_it() -> None:
+    output = parameter("output", array(1)).buffers[0]
+    i = NatVar("i", const(2))
+    inner = For(i, const(2), "seq", Block((assign(output, 0, number(1.0)),)), (1,))
+    outer = For(i, const(2), "seq", Block((inner, inner)), (1,))
+    assert not permutes_masked_loads(For(NatVar("j", const(2)), const(2), "seq", Block((outer,)), (1,)))

@@ -111,10 +111,11 @@ class _Lanes:
     def _walk_loop(self, loop: For, is_guarded: bool, is_repeated: bool) -> None:
         count = loop.count.constant
         is_unrolled = count == 1 or (_is_short(loop) and self._nested[id(loop)] <= MAX_UNROLLED_LOOPS)
+        around = self._turns  # an inner loop may have the name of an outer one
         for turn in range(2 if is_unrolled and count != 1 else 1):  # two are enough to see what they share
-            self._turns[loop.index] = turn
+            self._turns = around | {loop.index: turn}
             self._walk(loop.body, is_guarded, is_repeated or not is_unrolled)
-        del self._turns[loop.index]
+        self._turns = around
 
     def _store(self, buffer: Buffer, needed: _Needs, is_repeated: bool) -> None:
         is_register = buffer.size.constant is not None and buffer.size.constant <= MAX_REGISTERS

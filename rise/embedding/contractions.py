@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -9,13 +10,15 @@ from rise.dsl.printer import TextPiece
 from rise.dsl.terms import Term
 from rise.einsum.elaboration import einsum_text
 from rise.einsum.operators import operators_of
-from rise.einsum.specs import read_spec
+from rise.einsum.specs import Spec, read_spec
 from rise.embedding.application import applied
 from rise.embedding.elementwise import common
+from rise.embedding.lengths import ONE, UnequalLengthsError
 from rise.embedding.operands import Operation
 from rise.embedding.places import here, located, refuse
 from rise.embedding.scalars import MUL
 from rise.embedding.trace import Part, scalar_name
+from rise.naturals import Nat
 from rise.text.nat_printer import show_nat
 
 _PRODUCT: Final = Operation("einsum", "ring", MUL.write)
@@ -28,15 +31,33 @@ def einsum(subscripts: Any, *operands: Any) -> Part:
             title = f"expected arrays of the program as operands, found {one!r:.60}"
             refuse("type-mismatch", title, "pass other arrays as parameters of the program")
     parts = common(_PRODUCT, list(operands)) if operands else []
+    shapes = [part.shape for part in parts]
+    spec = None
     try:
-        spec = read_spec(subscripts, [len(part.shape) for part in parts])
+        spec = read_spec(subscripts, list(map(len, shapes)))
         scalar = scalar_name(parts[0].element)
         path = [(0, 1), *((count, 0) for count in range(len(parts) - 2, 0, -1))][: len(parts) - 1]
-        shapes = [[show_nat(size) for size in part.shape] for part in parts]
-        text = einsum_text(spec, shapes, None, operators_of(None, scalar), path)
+        texts = [list(map(show_nat, shape)) for shape in shapes]
+        text = einsum_text(spec, texts, None, operators_of(None, scalar), path)
     except RiseError as error:
-        raise RiseError(_at_the_call(error.diagnostic)) from None
+        diagnostic = _at_the_call(error.diagnostic)
+        lengths = None if spec is None else _unequal_lengths(spec, shapes)
+        if lengths is not None:
+            raise UnequalLengthsError(diagnostic, lengths) from None
+        raise RiseError(diagnostic) from None
     return applied(Term(TextPiece(f"({text})")), parts)
+
+
+def _unequal_lengths(spec: Spec, shapes: Sequence[Sequence[Nat]]) -> tuple[Nat, Nat] | None:
+    """The first two lengths of one letter that differ; None if all are equal, or 1."""
+    found: dict[str, Nat] = {}
+    for term, shape in zip(spec.operands, shapes, strict=True):
+        for letter, size in zip(term.letters, shape, strict=True):
+            known = found.get(letter, ONE)
+            if known not in (ONE, size) and size != ONE:
+                return known, size
+            found[letter] = known if size == ONE else size
+    return None
 
 
 def _at_the_call(problem: Diagnostic) -> Diagnostic:

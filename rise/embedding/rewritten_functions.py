@@ -203,7 +203,7 @@ class _Rewriter(ast.NodeTransformer):
         names += [name for name in targets if name in after]
         item = self._flags.fresh("item")
         take = ast.copy_location(ast.Assign([loop.target], _load(loop.target, item)), loop.target)
-        body = [take, *self._block(loop.body, set(names) | again)]
+        body = [*self._statement(take, set()), *self._block(loop.body, set(names) | again)]
         function = self._body(loop, [item, *names], names, body)
         known = targets[0] if len(targets) == 1 else ""
         call = _call(

@@ -8,7 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from rise.embedding import shapes as sh
+from rise.embedding.lengths import refuse_lengths
 from rise.embedding.values import Value, wrap
+from rise.naturals import const
+from rise.text.nat_printer import show_nat
 from rise.types import PairType
 
 
@@ -48,7 +51,10 @@ def in_layout(value: Value, layout: Any) -> Any:
 
 
 def parts_of(value: Value, count: int) -> Any:
-    """The parts of a pair, or of each pair of an array, as a tuple of this length; any other value unchanged."""
+    """The parts of a pair, or of each pair of an array, as a tuple of this length; any other value unchanged.
+
+    Raises RiseError for an array whose length is not known, and may be this one.
+    """
     parts = []
     rest = value
     for _ in range(count - 1):
@@ -56,6 +62,11 @@ def parts_of(value: Value, count: int) -> Any:
             break
         parts.append(rest.first)
         rest = rest.second
+    shape = value.part.shape
+    if not parts and shape and shape[0].constant is None:
+        title = f"expected {count} elements to unpack, found {show_nat(shape[0])}"
+        hint = f"annotate the parameter with the length {count}, or take its elements: `x[0]`"
+        refuse_lengths(shape[0], const(count), title, hint)
     return (*parts, rest) if parts else value
 
 

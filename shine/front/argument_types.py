@@ -6,6 +6,7 @@ Independent of kernels.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain, count
 from typing import Any, Final
 
@@ -14,11 +15,15 @@ import numpy as np
 from rise.arguments.libraries import as_numpy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import evaluate_fact
-from rise.naturals import Atom, Nat, NatVar, nat
+from rise.natural_values import substitute_naturals
+from rise.naturals import Atom, Nat, NatVar, scale, var, variable_of
 from rise.programs.boundary import accept
+from rise.quotients import is_integral, is_nonnegative, linear_in
 from rise.records import dataclass
 from rise.scalars import SCALARS
+from rise.size_equations import value_at
 from rise.terms import DepLam, Expr, Fact, Lam
+from rise.text.nat_printer import show_nat
 
 #: names of sizes, in the order in which they are given to axes
 LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
@@ -31,15 +36,18 @@ _BY_DTYPE: Final[Mapping[np.dtype[Any], str]] = {np.dtype(one.dtype): name for n
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The type of an argument: a scalar's name, and for each axis a name or a number. A size has no scalar."""
+    """The type of an argument: a scalar's name, and for each axis a name, a number, or a length computed from those
+    with names. A size has no scalar.
+    """
 
     scalar: str
-    axes: tuple[str | int, ...] = ()
+    axes: tuple[str | int | Nat, ...] = ()
 
     @property
     def text(self) -> str:
         """The type as RISE text."""
-        return ".".join([*map(str, self.axes), self.scalar]) if self.scalar else "nat"
+        axes = [f"({show_nat(axis)})" if isinstance(axis, Nat) else str(axis) for axis in self.axes]
+        return ".".join([*axes, self.scalar]) if self.scalar else "nat"
 
 
 def views_of(arguments: Sequence[Any], names: Sequence[str], static: Container[str]) -> tuple[Any, ...]:
@@ -121,35 +129,65 @@ def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[A
     broadcasts such an axis, and `squeeze` drops it.
     """
     known: dict[str, int] = {}
+    computed: list[tuple[Nat, int]] = []
     for shape, argument in zip(shapes, arguments, strict=True):
         for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
-            if isinstance(axis, str) and size == 1:
+            if isinstance(axis, Nat):
+                computed.append((axis, size))
+            elif size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
                 return None
-            if size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
+            if size == 1 and not isinstance(axis, int):
                 return None
-    return {NatVar(name, None): size for name, size in known.items()}
+    sizes: dict[Atom, int] = {NatVar(name, None): size for name, size in known.items()}
+    return sizes if all(value_at(axis, sizes) == size for axis, size in computed) else None
 
 
-def with_number(
+def with_equal(
     shapes: tuple[Shape | None, ...], arguments: Sequence[Any], one: Nat, other: Nat
 ) -> tuple[Shape | None, ...]:
-    """The shapes with a number in place of a name, if one of two lengths is that number, the other one is that name,
-    and the arguments have this length; otherwise the same shapes.
+    """The shapes for which two lengths are equal, if they are equal in the arguments: a name in them becomes a number,
+    or is computed from other names. The same shapes if the lengths differ, or no name can be computed.
 
-    >>> from rise.naturals import const
+    >>> from rise.naturals import const, var
     >>> shapes = tuple(shapes_of([(np.dtype(np.float32), (5, 3))], False))
-    >>> named, three = nat(NatVar("M", None)), const(3)
-    >>> [shape.text for shape in with_number(shapes, [np.ones((5, 3))], named, three) if shape]
+    >>> [shape.text for shape in with_equal(shapes, [np.ones((5, 3))], var("M") - 1, const(2)) if shape]
     ['N.3.f32']
+    >>> [shape.text for shape in with_equal(shapes, [np.ones((6, 3))], var("M"), var("N") - var("M")) if shape]
+    ['(2 * M).M.f32']
     """
-    number, size = (one.constant, other) if one.constant is not None else (other.constant, one)
-    known = {name: found for name, found in (sizes_of(shapes, arguments) or {}).items() if found == number}
-    names = {str(name.name) for name in known if isinstance(name, NatVar) and size is nat(name)}
+    sizes, difference = sizes_of(shapes, arguments) or {}, one - other
+    names = [name for name in sizes if name in difference.free]
+    if len(names) < len(difference.free) or value_at(difference, sizes) != 0:
+        return shapes
+    solutions = [(name, _solved(difference, name)) for name in names]
+    found = [(name, solution) for name, solution in solutions if solution is not None]
+    if not found:
+        return shapes
+    name, solution = min(found, key=lambda one: (one[1].constant is None, not is_nonnegative(one[1])))
     return tuple(
-        shape
-        and Shape(shape.scalar, tuple(number if axis in names and number else axis for axis in shape.axes))
+        shape and Shape(shape.scalar, tuple(_put(axis, name, solution) for axis in shape.axes))
         for shape in shapes
     )
+
+
+def _solved(difference: Nat, name: Atom) -> Nat | None:
+    """The value of a name for which a difference of lengths is 0; None if it is not one integer for all sizes."""
+    linear = linear_in(difference, name)
+    slope = None if linear is None else linear[0].constant
+    if linear is None or not slope:
+        return None
+    solution = scale(linear[1], Fraction(-1) / slope)
+    return solution if is_integral(solution) else None
+
+
+def _put(axis: str | int | Nat, name: Atom, value: Nat) -> str | int | Nat:
+    """The length of an axis with a value in place of a name."""
+    if isinstance(axis, int):
+        return axis
+    length = substitute_naturals(var(axis) if isinstance(axis, str) else axis, {name: value})
+    variable = variable_of(length)
+    number = length.constant
+    return str(variable.name) if variable is not None else length if number is None else int(number)
 
 
 def hold(facts: Sequence[Fact], sizes: Mapping[Atom, int]) -> bool:

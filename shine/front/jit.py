@@ -1,7 +1,8 @@
 """`shine.jit`: numpy functions, compiled for the types of the arguments of their calls.
 
 A call with arrays of new types builds a program: the size of every axis is a name, the same for axes of equal length,
-and 1 for axes of length 1, which numpy broadcasts; or a number that an array of constants in the function determines.
+and 1 for axes of length 1, which numpy broadcasts; or what follows from the function, where lengths must be equal: a
+number, or a length computed from others.
 The program's kernel then runs every call whose sizes fit these names. See `Jitted`. One subject: what a call does, from
 its arguments to a kernel. Independent of strategies.
 """
@@ -40,7 +41,7 @@ from shine.front.argument_types import (
     sizes_in,
     sizes_of,
     views_of,
-    with_number,
+    with_equal,
 )
 from shine.front.compilation import compile
 from shine.kernel import Kernel
@@ -336,8 +337,8 @@ class Jitted:
     def _general(
         self, arguments: tuple[Any, ...], kinds: Sequence[Any]
     ) -> tuple[tuple[Shape | None, ...], PythonProgram]:
-        """The program for arguments of any lengths, and their types. A length that must be that of an array of
-        constants is a number: no call has another one.
+        """The program for arguments of any lengths, and their types. Where lengths
+        must be equal, one is a number, or computed from others.
         """
         shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
         while not self.where:
@@ -348,10 +349,10 @@ class Jitted:
                 lengths = error.lengths
             except RiseError:
                 break  # reported below
-            numbered = with_number(shapes, arguments, *lengths)
-            if numbered == shapes:
+            solved = with_equal(shapes, arguments, *lengths)
+            if solved == shapes:
                 break
-            shapes = numbered
+            shapes = solved
         return shapes, self._program(arguments, kinds, shapes, self.where)
 
     def _typed(

@@ -25,7 +25,6 @@ SUBJECT: Final = "a subject of its own, which a page of another would hide"
 LEFT: Final[Mapping[str, str]] = {
     "cases/ragged_rows.py": FAMILY,
     "rise/checker/orders.py": SUBJECT,
-    "rise/embedding/contractions.py": FAMILY,
     "rise/fingerprints.py": SUBJECT,
     "rise/binary_nodes.py": BELOW,
     "rise/testing/snippets.py": "depends on numpy, which strategies may not import",

@@ -196,38 +196,6 @@ def test_sizes_can_be_fixed() -> None:
     assert kernels(function) == 2
 
 
-RGB = np.array([0.299, 0.587, 0.114])
-
-
-@pytest.mark.parametrize(
-    ("function", "shape", "expected"),
-    [
-        (lambda x: x * RGB, (4, 5, 3), "{N: nat} -> {M: nat} -> N.M.3.f64 -> N.M.3.f64"),
-        (lambda x: x @ RGB, (4, 5, 3), "{N: nat} -> {M: nat} -> N.M.3.f64 -> N.M.f64"),
-        (lambda x: (x * RGB).sum(axis=0) @ np.eye(3), (5, 3), "{N: nat} -> N.3.f64 -> 3.f64"),
-        (lambda x: np.ones((2, 3)) * x[:, None] + RGB, (2,), "2.f64 -> 2.3.f64"),
-        (lambda x: (RGB[:2, None] * x).T @ x, (2, 3), "{M: nat} -> 2.M.f64 -> M.M.f64"),
-        (lambda x: x + np.ones((2, 3)), (2, 3), "2.3.f64 -> 2.3.f64"),
-    ],
-)
-def test_lengths_that_constants_determine_are_numbers(function: Any, shape: Any, expected: str) -> None:
-    x = np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
-    jitted = jit(function)
-    assert type_of(jitted, x) == expected
-    np.testing.assert_allclose(jitted(x), function(x))
-    assert kernels(jitted) == 1
-
-
-def test_a_length_that_constants_determine_is_not_another() -> None:
-    scaled = jit(lambda x: x * RGB)
-    assert scaled(np.ones((2, 3))).shape == (2, 3)
-    assert scaled(np.ones((5, 3))).shape == (5, 3)
-    assert kernels(scaled) == 1
-    np.testing.assert_allclose(scaled(np.ones((2, 1))), np.ones((2, 1)) * RGB)
-    with pytest.raises(RiseError, match="found"):
-        scaled(np.ones((2, 4)))
-
-
 DOT = (
     "val dot = fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))"
 )

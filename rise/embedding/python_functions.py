@@ -17,6 +17,17 @@ from rise.embedding.values import Value
 from rise.naturals import Nat
 from rise.quotients import maximum, minimum
 
+#: the classes of values that Python's methods and operators change in place
+CONTAINERS: Final = list | dict | set
+#: the methods of these that do not change them
+_READING: Final = frozenset({"copy", "count", "get", "index", "items", "keys", "union", "values"})
+
+
+def changes_owner(given: Any) -> bool:
+    """Whether a function is a method that may change a list, a dictionary or a set."""
+    owner = getattr(given, "__self__", None)
+    return isinstance(owner, CONTAINERS) and given.__name__ not in _READING
+
 
 def is_symbolic(given: Any) -> bool:
     """Whether a value belongs to the program that is being built."""

@@ -24,7 +24,7 @@ from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.operands import converted
 from rise.embedding.places import refuse
-from rise.embedding.python_functions import REPLACED, has_symbol, is_symbolic
+from rise.embedding.python_functions import CONTAINERS, REPLACED, changes_owner, has_symbol, is_symbolic
 from rise.embedding.python_numbers import number
 from rise.embedding.rearrangements import LISTING, listed
 from rise.embedding.reductions import FOLDS
@@ -41,8 +41,6 @@ from rise.types import BOOL
 #: the directory of numpy functions that are rewritten as functions of users are
 DEFINED_IN: Final = path.dirname(numpy_definitions.__file__)
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
-#: the classes of values that Python's methods and operators change in place
-_CONTAINERS: Final = list | dict | set
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -185,7 +183,7 @@ class Statements:
 
     def added(self, given: Any, value: Any) -> Any:
         """The value of `name += value`, which changes the object itself if it is a list."""
-        if isinstance(given, _CONTAINERS):
+        if isinstance(given, CONTAINERS):
             self._refuse_change(given)
         return value
 
@@ -222,7 +220,7 @@ class Statements:
         if replaced is not None:
             return replaced
         owner = getattr(given, "__self__", None)
-        if isinstance(owner, _CONTAINERS):
+        if changes_owner(given):
             self._refuse_change(owner)
         if _is_random(type(owner)) and not any(owner is one for one in self.seeded):
             title = f"expected a value that is determined by the arguments, found a random one, of `{given.__name__}`"

@@ -72,10 +72,11 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
         left, right = ([one] if isinstance(one, int) else list(one) for one in axes)
     left, right = [one % a.ndim for one in left], [one % b.ndim for one in right]
     letters = "abcdefghijklmnopqrstuvwxyz"
-    of_a = list(letters[: a.ndim])
-    of_b = list(letters[a.ndim : a.ndim + b.ndim])
-    for one, other in zip(left, right, strict=True):
-        of_b[other] = of_a[one]
+    of_a = letters[: a.ndim]
+    of_b = [
+        of_a[left[right.index(i)]] if i in right else c
+        for i, c in enumerate(letters[a.ndim : a.ndim + b.ndim])
+    ]
     out = [c for i, c in enumerate(of_a) if i not in left] + [c for i, c in enumerate(of_b) if i not in right]
     return np.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(out)}", a, b)
 
@@ -159,7 +160,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     """`np.vander` with a known number of columns."""
     columns = [np.ones_like(x)]
     for _ in range(1, x.shape[0] if N is None else N):
-        columns.append(columns[-1] * x)
+        columns = [*columns, columns[-1] * x]
     made = np.stack(columns if increasing else columns[::-1], axis=1)
     return made[:, :0] if N == 0 else made
 
@@ -183,7 +184,8 @@ def polyfit(x: Any, y: Any, deg: Any, *, w: Any = None) -> Any:
         columns, right = columns * w[:, None], right * w[:, None]
     scale = np.sqrt((columns * columns).sum(axis=0))
     columns = columns / np.where(scale == 0, 1.0, scale)
-    factors, parts = [], []
+    factors: list[Any] = []
+    parts: list[Any] = []
     for k in range(deg + 1):
         length = np.sqrt((columns[:, k] ** 2).sum())
         unit = columns[:, k] / length
@@ -191,14 +193,13 @@ def polyfit(x: Any, y: Any, deg: Any, *, w: Any = None) -> Any:
         part = unit @ right
         columns = columns - unit[:, None] * row
         right = right - unit[:, None] * part
-        factors.append((row, length))
-        parts.append(part)
+        factors, parts = [*factors, (row, length)], [*parts, part]
     found: list[Any] = []  # the coefficients from the highest power down
     for k in range(deg, -1, -1):
         row, length = factors[k]
         rest = parts[k]
         for place, coefficient in enumerate(found):
             rest = rest - row[deg - place] * coefficient
-        found.append(rest / length)
+        found = [*found, rest / length]
     coefficients = np.stack(found) / scale[::-1][:, None]
     return coefficients if y.ndim == 2 else coefficients[:, 0]

@@ -186,11 +186,11 @@ def meshgrid(*xi: Any, indexing: str = "xy", sparse: bool = False) -> tuple[Any,
     rank = len(xi)
     order = [1, 0, *range(2, rank)] if indexing == "xy" and rank > 1 else list(range(rank))
     lengths = [len(xi[number]) for number in order]
-    grids = []
+    grids: list[Any] = []
     for number, x in enumerate(xi):
         place = order.index(number)
         line = x.reshape(*(1,) * place, x.shape[0], *(1,) * (rank - 1 - place))
-        grids.append(line if sparse else np.broadcast_to(line, tuple(lengths)))
+        grids = [*grids, line if sparse else np.broadcast_to(line, tuple(lengths))]
     return tuple(grids)
 
 
@@ -280,9 +280,9 @@ def broadcast_arrays(*args: Any) -> tuple[Any, ...]:
 
 def unravel_index(indices: Any, shape: Sequence[Any]) -> tuple[Any, ...]:
     """`np.unravel_index` in C order, for indices inside of the shape."""
-    places = []
+    places: list[Any] = []
     for length in reversed(shape if isinstance(shape, tuple | list) else (shape,)):
-        places.append(indices % length)
+        places = [*places, indices % length]
         indices = indices // length
     return tuple(reversed(places))
 

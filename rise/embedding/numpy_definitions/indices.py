@@ -74,11 +74,11 @@ def diag_indices_from(arr: Any) -> tuple[Any, ...]:
 
 def indices(dimensions: Any, dtype: Any = np.int64, sparse: bool = False) -> Any:
     """`np.indices`."""
-    grids = []
+    grids: list[Any] = []
     for axis, size in enumerate(dimensions):
         around = (1,) * axis, (1,) * (len(dimensions) - 1 - axis)
         line = np.arange(size, dtype=dtype).reshape(*around[0], size, *around[1])
-        grids.append(line if sparse else np.broadcast_to(line, tuple(dimensions)))
+        grids = [*grids, line if sparse else np.broadcast_to(line, tuple(dimensions))]
     return tuple(grids) if sparse else np.stack(grids)
 
 

@@ -177,6 +177,19 @@ def slid(x, v):
     return np.correlate(x, v), np.correlate(x, v, "full"), np.correlate(x, v, mode="same")
 
 
+def in_turns(x, y):
+    """Functions that work with Python lists, in a loop over a size, and lists and dictionaries that are only read."""
+    found, first, columns = np.zeros((len(x), 4)), {"row": 0}, ["a", "b", "c", "d"]
+    for k in range(len(x)):
+        place = columns.index("b")
+        found[k, place] = np.tensordot(x[k, :, None], y, axes=([0], [1]))[
+            first["row"], first.get("column", 2)
+        ]
+        found[k, columns.index("c")] = np.vander(x[k], 3)[1, 0]
+        found[k, columns.index("d")] = np.meshgrid(x[k], y[k])[1][3, 2]
+    return found
+
+
 def products(x, y):
     return np.kron(x, y), np.tensordot(x, y, axes=([0], [0])), np.tensordot(x, y.T, 1), np.tensordot(x, y)
 
@@ -731,6 +744,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (shares_of_numbers, (X.astype("f4"), HOLES.astype("f4"))),
     (size_of_determinant, (SQUARE,)),
     (joined, (X, Y)),
+    (in_turns, (X, Y)),
     (of_rows, (ROW, OTHER)),
     (placed, (X, ROW)),
     (cut, (X,)),

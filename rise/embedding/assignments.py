@@ -53,6 +53,8 @@ def matching(xs: Part, value: Operand) -> Part:
     if xs.element == BOOL:
         value = _is_nonzero(value)
     given = converted(value, xs.element, xs.scope)
+    if isinstance(given.element, IndexType) and given.element != xs.element:
+        given = with_elements(given, I64)
     if joint_type([given.element, xs.element]) == xs.element:
         return with_elements(given, xs.element)
     if _are_integers(given.element, xs.element):

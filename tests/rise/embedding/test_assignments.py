@@ -65,6 +65,14 @@ def masked(x: M.N.f64):
     return y
 
 
+def indices(x: M.N.f64):
+    places, floats, flags = np.zeros((3, len(x[0])), dtype=np.int64), np.zeros(3), np.ones(3, dtype=bool)
+    places[1] = x.argmax(axis=0)
+    places[2, 1:] = x[:, 1:].argmin(axis=0)
+    floats[0], flags[1] = x[0].argmax(), x[:1].argmax(axis=0)[0]
+    return places, floats, flags
+
+
 def shifted(x: N.f64):
     def forward(xs, by):
         xs[1:] = xs[:-1] + by
@@ -98,7 +106,7 @@ def truth(x: N.f64, k: N.i32):
     return m, deep
 
 
-FUNCTIONS = (borders, updated, aliased, copied, masked, shifted, in_place, mixed, truth)
+FUNCTIONS = (borders, updated, aliased, copied, masked, indices, shifted, in_place, mixed, truth)
 SHAPES = {"M": 4, "N": 5}
 
 

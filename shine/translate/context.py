@@ -82,6 +82,7 @@ class Context:
         self.measures: dict[Nat, NatVar] = {}  # sums and values of functions that are sizes of the procedure
         self.locals: dict[Local, Value] = {}  # the values of variables for integers
         self.perhaps_empty: set[Nat] = set()  # possible sizes 0 of arrays that numbers become indices of
+        self.vectors = 0  # how many vectors are being read lane by lane, each inside of the next one
         self.has_copies = False  # whether a value is marked by `globalToShared`
         self.slots: Slots | None = None  # of the pipelined reduction whose elements are being loaded
         self.choices = Choices()
@@ -141,6 +142,10 @@ class Context:
         """Return the outermost block."""
         assert self._scope.parent is None, "a block was not closed"
         return Block(tuple(self._scope.statements))
+
+    def lane_of_next(self, count: int) -> NatVar:
+        """The variable for the lanes of the next vector: it differs from those of the vectors around it."""
+        return NatVar(f"lane{self.vectors or ''}", const(count))
 
     def define(self, value: Value, name: str, path: Path) -> Value:
         """A new variable for a value, or the value itself if it is atomic."""

@@ -238,8 +238,10 @@ def _store_vector(
     cx: Context, lane: Callable[[Nat], Task[Place]], value: Value, t: VectorType, path: Path
 ) -> Task[None]:
     count = lanes_of(t, path.origin)
-    symbol = NatVar("lane", const(count))
+    symbol = cx.lane_of_next(count)
+    cx.vectors += 1
     target: Place = yield lane(nat(symbol))
+    cx.vectors -= 1
     if isinstance(target, CellPlace):
         start = lane_index(target.index, symbol)
         if start is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from rise.arguments.ragged_arrays import part_of
-from rise.naturals import Nat, NatVar, const, nat
+from rise.naturals import Nat, const, nat
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.index_numbers import NEAREST
@@ -254,11 +254,13 @@ def read_as_vector(is_aligned: bool) -> Callable[[Translator, Call], Task[Reader
         xs: Reader = yield read(tr, call.last)
         t = vector_type(array_of(call.type).element)
         count = lanes_of(t, call.path.origin)
-        lane = NatVar("lane", const(count))
 
         def at(i: Nat) -> Task[Reader]:
+            lane = tr.lane_of_next(count)
+            tr.vectors += 1
             tr.open()
             lane_reader: Reader = yield element(xs, i * count + nat(lane))
+            tr.vectors -= 1
             if not tr.close().statements:
                 scalar = as_scalar(lane_reader)
                 vector = vector_of(tr, scalar.value, lane, is_aligned)

@@ -169,6 +169,18 @@ def test_each_version_computes_medians(version: str) -> None:
         np.testing.assert_array_equal(kernel(image), rise.evaluate(e, image))
 
 
+@pytest.mark.parametrize("version", ["naive", "cbufRot", "parallel"])
+def test_each_version_computes_gradients(version: str) -> None:
+    """In `parallel`, vectors that begin in the middle of others are not kept in registers."""
+    e = corpus.program("grad2d")
+    result = load(version)(e)
+    assert isinstance(result, Success), result.explain()
+    kernel = shine.compile(result.program, target="openmp")
+    for height, width in SIZES:
+        image = np.random.default_rng(1).random((height, width), dtype=np.float32)
+        np.testing.assert_allclose(kernel(image), rise.evaluate(e, image), rtol=1e-5)
+
+
 @pytest.mark.parametrize("version", ["vectorised", "parallel"])
 def test_lines_whose_columns_are_not_read_in_order_are_rejected(version: str) -> None:
     """Columns that are computed when they are read cannot be sorted."""

@@ -33,3 +33,24 @@ def test_a_vector_that_spans_two_others_is_combined(k: int) -> None:
     found = shine.compile(program(text), target="openmp")
     np.testing.assert_array_equal(found(xs), xs.ravel()[k : k + 16].reshape(4, 4))
     assert (f"from_{k}_f32x4(" in found.source) == (0 < k < 4)
+
+
+#: vectors of the numbers of other vectors, which are gathered from an array where they are read
+OF_VECTORS = {
+    "behind each other": "xs |> asVector(4) |> asScalar |> drop(k) |> take(8) |> asVector(4) |> asScalar",
+    "shorter ones": "xs |> asVector(4) |> asScalar |> drop(k) |> take(8) |> asVector(2) |> asScalar",
+    "padded ones": "xs |> take(10) |> padEmpty(2) |> asVector(4) |> asScalar |> drop(k) |> take(4) |> asVector(4)"
+    " |> asScalar",
+    "in windows": "xs |> asVector(4) |> slide(2, 1) |> map(fun(two: 2.vec[4, f32] =>"
+    " two |> asScalar |> drop(k) |> take(4) |> asVector(4) |> idx(0))) |> asScalar",
+    "three times": "xs |> asVector(4) |> asScalar |> drop(1) |> take(8) |> asVector(2) |> asScalar"
+    " |> drop(k) |> take(4) |> asVector(4) |> asScalar",
+    "of sums": "xs |> asVector(4) |> map(fun(v => v + v)) |> asScalar |> drop(k) |> take(8) |> asVector(4) |> asScalar",
+}
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("name", OF_VECTORS)
+def test_lanes_of_vectors_of_vectors_are_told_apart(name: str, k: int) -> None:
+    text = f"fun(xs: 12.f32 => {OF_VECTORS[name].replace('drop(k)', f'drop({k})')} |> mapSeq(fun(x => x)))"
+    agree(text, np.arange(1, 13, dtype=np.float32), targets=("interpret", "openmp"))

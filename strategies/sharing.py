@@ -14,7 +14,13 @@ from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_recomputed, is_view
-from strategies.costs.products import has_sum_of_products, is_read_by_rows, is_sum_of_products, reads_rows
+from strategies.costs.products import (
+    has_sum_of_products,
+    is_nest,
+    is_read_by_rows,
+    is_sum_of_products,
+    reads_rows,
+)
 from strategies.costs.shared_rows import is_read_by_rows_of_both
 from strategies.lowering.positions import Operands
 from strategies.lowering.predicates import isCall, isWritable
@@ -54,6 +60,11 @@ from strategies.rules.sharing import (
 )
 from strategies.rules.zips import mapsOutsidePair, zipAgain, zipSame, zipShared
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument, isFunction
+
+
+def hasNoNest(e: Expr) -> bool:
+    """A term that does not compute a matrix product."""
+    return not any(isinstance(part, Expr) and is_nest(part) for part in postorder(e))
 
 
 def isCallOfArray(e: Expr) -> bool:
@@ -168,7 +179,7 @@ meet: Strategy = named(
         | mapFusion
         | joinSplit
         | transposeTranspose
-        | concatRowByRow
+        | where(hasNoNest, roots=[("transpose", 1)]) >> concatRowByRow
         | arrayRowByRow
     ),
 )

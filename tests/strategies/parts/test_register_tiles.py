@@ -184,3 +184,16 @@ def unrepeated(text: str) -> int:
 )
 def test_products_combined_with_named_numbers_are_tiled(text: str) -> None:
     assert unrepeated(text) == 0
+
+
+def test_a_product_beside_other_columns_is_tiled() -> None:
+    """As in `np.concatenate((x.T @ x, (x.T @ y)[:, None]), axis=1)`, from which a system of equations is solved."""
+    product = (
+        f"transpose(x) |> map(fun(row => transpose(x) |> map(fun(column => zip(row, column) |> {DOT}))))"
+    )
+    last = f"transpose(x) |> map(fun(row => [zip(row, y) |> {DOT}]))"
+    text = f"fun(x: N.M.f32, y: N.f32 => transpose(concat(transpose({product}), transpose({last}))))"
+    result = parallel()(rise.parse(text).main)
+    assert isinstance(result, Success)
+    assert list(nests(result.program)) == []
+    assert re.search(r"acc: 6\.\d+\.f32", rise.show(result.program)), "no tiles"

@@ -159,7 +159,9 @@ def created(creator: Any, trace: Trace, arguments: tuple[Any, ...], named: Mappi
     """The array that a numpy function creates."""
     function = CREATORS[creator]
     check_arguments(function, f"np.{creator.__name__}", (trace, *arguments), named, 1)
-    return function(trace, *arguments, **named)
+    part = function(trace, *arguments, **named)
+    trace.lengths.update(dict.fromkeys(part.shape))
+    return part
 
 
 def check_arguments(

@@ -42,14 +42,16 @@ def sliced(xs: Part, cut: slice) -> Part:
 
 
 def window_of(cut: slice) -> tuple[Nat, Nat] | None:
-    """The first index and the length of a slice that moves in a loop and keeps its length; None for others."""
+    """The first index and the length of a slice that moves in a loop and keeps its length, which is not negative; None
+    for others.
+    """
     moving = next((each for each in (cut.start, cut.stop) if isinstance(each, Size) and each.changes), None)
     start, stop = _known_bound(cut.start), _known_bound(cut.stop)
     if moving is None or start is None or stop is None or cut.step not in (None, 1):
         return None
-    length = stop - start
-    is_fixed = not variables(length, moving.scope.trace) and is_nonnegative(length)
-    return (start, length) if is_fixed else None
+    length, trace = stop - start, moving.scope.trace
+    is_length = is_nonnegative(length) or length in trace.lengths
+    return (start, length) if is_length and not variables(length, trace) else None
 
 
 def _known_bound(given: object) -> Nat | None:

@@ -75,6 +75,7 @@ class Trace:
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
     )  # pairs of sizes; a call checks that the first is at most the second
+    lengths: dict[Nat, None] = field(default_factory=dict)  # of created arrays: none is negative
     indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail
     clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation
 

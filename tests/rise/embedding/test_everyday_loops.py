@@ -157,6 +157,15 @@ def jacobi_until(a: N.N.f64, b: N.f64, tol: f64):
     return x, k
 
 
+def correlation(image: N.M.f64, kernel: K.L.f64):
+    height, width = image.shape[0] - kernel.shape[0] + 1, image.shape[1] - kernel.shape[1] + 1
+    out = np.zeros((height, width))
+    for i in range(kernel.shape[0]):
+        for j in range(kernel.shape[1]):
+            out += kernel[i, j] * image[i : i + height, j : j + width]
+    return out
+
+
 RNG = np.random.default_rng(7)
 
 
@@ -184,6 +193,7 @@ GIVEN: dict[Any, Any] = {
     dot_rows: lambda n: (RNG.random((n, n + 1)),),
     power_iteration: lambda n: (dominant(n), 4),
     bubble: lambda n: (RNG.random(n),),
+    correlation: lambda n: (RNG.random((n + 2, n + 3)), RNG.random((3, n))),
 }
 
 

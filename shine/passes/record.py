@@ -63,6 +63,18 @@ def tuning(
     return Pass(function.__name__, why, apply, option, default)
 
 
+def sharing(
+    function: Callable[[Procedure, int | None], Procedure], why: str, option: str = "", default: bool = True
+) -> Pass:
+    """A pass that rewrites a procedure for a number of threads: the target's option `threads`, which may be None."""
+
+    def apply(program: Program, settings: Settings) -> Program:
+        assert isinstance(program, Procedure), program
+        return function(program, settings["threads"])
+
+    return Pass(function.__name__, why, apply, option, default)
+
+
 def checking(function: Callable[[Procedure], None], why: str) -> Pass:
     """A pass that checks a procedure by a function, without changing it."""
 

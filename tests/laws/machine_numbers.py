@@ -101,6 +101,7 @@ REASONS: Mapping[str, str] = {
     "shine.passes.cpu.unroll_and_jam:FEWEST": RATIO,
     "shine.passes.cpu.unroll_and_jam:COLUMNS_AT_ONCE": RATIO,
     "shine.passes.cpu.unroll_and_jam:WIDE_BLOCKS": RATIO,
+    "shine.passes.cpu.unroll_and_jam:PAGE": "the bytes of a page, beyond which no processor reads ahead",
     "shine.passes.cpu.unroll_and_jam:STEPS": RATIO,
     "shine.passes.refuse_deep_nests:MAX_NESTING": "how deep C compilers take blocks",
 }

@@ -5,22 +5,24 @@ Only loops inside `unrollAndJam` are changed.
 If each iteration of a loop over i runs a loop over k, as for the windows of a convolution, compilers vectorise neither
 if the window size is not known. Here `LANES` iterations are processed together: their sums are in an array, and the
 loop over k runs once for all of them. If k runs down the columns of a wide matrix, `COLUMNS_AT_ONCE` iterations are
-processed together, so that many cache lines are read in order before the next row, and so are the remaining columns. In
-that case, `STEPS` rows are read at a time, so that a sum is loaded and stored once for all of them. Each sum is
-computed as before, in the same order; iterations are independent. A loop with fewer iterations, such as over the
-channels of an image, is processed as one block. An iteration may have several such loops: values that later ones use,
-such as a mean, are kept in an array, too.
+processed together, or `PAGE` bytes if no other threads could share them, so that many cache lines are read in order
+before the next row, and so are the remaining columns. In that case, `STEPS` rows are read at a time, so that a sum is
+loaded and stored once for all of them. Each sum is computed as before, in the same order; iterations are independent. A
+loop with fewer iterations, such as over the channels of an image, is processed as one block. An iteration may have
+several such loops: values that later ones use, such as a mean, are kept in an array, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from rise.hardware import DEFAULT
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import floor_quotient, linear_in, positive_part
+from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.nodes import (
     Allocate,
@@ -47,6 +49,9 @@ LANES: Final = DEFAULT.neighbours
 FEWEST: Final = 4
 #: iterations processed together if the steps are far apart in memory: eight times as many cache lines
 COLUMNS_AT_ONCE: Final = 8 * LANES
+#: bytes of sums that are computed together if no other thread could take a part of them, and the steps are far apart in
+#: memory: processors read ahead to the end of a page, and start anew in the next row
+PAGE: Final = 4096
 #: steps whose terms are added to a sum while it is in a register, if they are far apart in memory: the number of rows
 #: that processors prefetch well at the same time
 STEPS: Final = 4
@@ -57,17 +62,17 @@ WIDE_BLOCKS: Final = 4
 _Part: TypeAlias = tuple[Statement, ...] | For
 
 
-def unroll_and_jam(procedure: Procedure) -> Procedure:
-    """The procedure with sums of adjacent iterations computed together."""
-    return replace(procedure, body=map_outermost(procedure.body, _jammed))
+def unroll_and_jam(procedure: Procedure, threads: int | None = None) -> Procedure:
+    """The procedure with sums of adjacent iterations computed together, for a number of threads or for any."""
+    return replace(procedure, body=map_outermost(procedure.body, partial(_jammed, threads != 1)))
 
 
-def _jammed(statement: Statement) -> list[Statement] | None:
+def _jammed(has_threads: bool, statement: Statement) -> list[Statement] | None:
     """The blocks of iterations of a loop that may be changed; None for other statements."""
     match statement:
         case For(kind="seq" | "parallel", allowed=allowed) as loop if "unroll_and_jam" in allowed:
             parts = _parts(loop)
-            return None if parts is None else _together(loop, parts)
+            return None if parts is None else _together(loop, parts, has_threads)
         case _:
             return None
 
@@ -192,17 +197,20 @@ def _used(value: Value | None) -> set[str]:
     return set() if value is None else {part.name for part in values(value) if isinstance(part, Local)}
 
 
-def _together(loop: For, parts: list[_Part]) -> list[Statement]:
+def _together(loop: For, parts: list[_Part], has_threads: bool) -> list[Statement]:
     """Loops over blocks of iterations, and a loop over the remaining ones."""
+    is_shared = has_threads and loop.kind == "parallel"
     if loop.count.constant is not None and loop.count.constant < LANES:
         return [*_in_lanes(loop, parts, const(0), loop.count.constant).statements]
     walks = _walks(loop, parts)
-    widths = ((COLUMNS_AT_ONCE, WIDE_BLOCKS), (COLUMNS_AT_ONCE // 2, 1)) if walks else ((LANES, 1),)
+    widths: tuple[tuple[int, int], ...] = ((LANES, 1),)
+    if walks:
+        wide = (COLUMNS_AT_ONCE, WIDE_BLOCKS) if is_shared else (_columns_of_page(parts), 1)
+        widths = (wide, (COLUMNS_AT_ONCE // 2, 1))
     result: list[Statement] = []
     begin, count = const(0), positive_part(loop.count)
     for width, least in widths:
-        together = least if loop.kind == "parallel" else 1
-        blocks = floor_quotient(count - begin, width * together) * together
+        blocks = floor_quotient(count - begin, width * least) * least
         if blocks.constant != 0:
             result.append(_blocks(loop, parts, begin, blocks, width))
             begin = begin + blocks * width
@@ -215,6 +223,14 @@ def _together(loop: For, parts: list[_Part]) -> list[Statement]:
     moved = substitution({loop.index: nat(rest) + begin})
     body = Block(tuple(rewrite(one, moved) for one in loop.body.statements))
     return [*result, replace(loop, kind="seq", worth=None, index=rest, count=left, body=body)]
+
+
+def _columns_of_page(parts: list[_Part]) -> int:
+    """The number of sums that fill a page, but no fewer than those of other blocks."""
+    plain = (one for part in parts if not isinstance(part, For) for one in part)
+    types = (one.buffer.element for one in plain if isinstance(one, Allocate))
+    bits = max(SCALARS[t.name].bits for t in types if isinstance(t, ScalarType))
+    return max(COLUMNS_AT_ONCE, 8 * PAGE // bits)
 
 
 def _walks(loop: For, parts: list[_Part]) -> bool:

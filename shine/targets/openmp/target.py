@@ -20,7 +20,7 @@ from shine.passes.cpu.prefetch_rows import prefetch_rows
 from shine.passes.cpu.unjoin_loops import unjoin_loops
 from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.join_temporaries import join_temporaries
-from shine.passes.record import Settings, changing, checking, tuning
+from shine.passes.record import Settings, changing, checking, sharing, tuning
 from shine.passes.refuse_deep_nests import refuse_deep_nests
 from shine.targets.c.functions import computed_one_by_one
 from shine.targets.c.printer import print_procedure
@@ -79,7 +79,7 @@ PASSES: Final = (
         "compilers vectorise the iterations between them.",
         "borders",
     ),
-    changing(
+    sharing(
         unroll_and_jam,
         "Compilers do not vectorise a loop around a sum of unknown length. Instead, 32 of its iterations share the "
         "loop of the sum, and run in vectors.",

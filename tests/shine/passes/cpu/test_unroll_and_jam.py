@@ -78,11 +78,24 @@ def test_values_that_later_loops_use_are_computed_once_per_iteration() -> None:
 
 
 def test_inner_loops_need_not_be_divided_among_threads() -> None:
-    """256 columns are one wide block in an inner loop, but not enough for wide blocks on threads."""
-    assert "M / 256" in kernel(INNER, True).source
+    """A page of columns is a wide block in an inner loop, but not enough for wide blocks on threads."""
+    assert "M / 1024;" in kernel(INNER, True).source
     assert "4 * (M / 1024)" in kernel(SUMS, True).source
     xs = np.abs(np.random.default_rng(4).standard_normal((2, 5, 300))).astype(np.float32)
     np.testing.assert_array_equal(kernel(INNER, True)(xs), kernel(INNER, False)(xs))
+
+
+@pytest.mark.parametrize("number", ["f32", "f64"])
+def test_on_one_thread_a_block_has_a_page_of_sums(number: str) -> None:
+    text = SUMS.replace("f32", number).replace("1.0", f"1.0{number}")
+    alone = shine.compile(rise.parse(text).main, target="openmp", threads=1)
+    columns = 8 * 4096 // int(number[1:])
+    assert f"[{columns}]" in alone.source and f"M / {columns};" in alone.source and "[128]" in alone.source
+    for shape in ((5, 31), (9, 600), (3, 1100), (2, 2049), (0, 1030)):
+        xs = np.abs(np.random.default_rng(3).standard_normal(shape)).astype(
+            {"f32": "f4", "f64": "f8"}[number]
+        )
+        np.testing.assert_array_equal(alone(xs), kernel(text, False)(xs))
 
 
 def test_windows_are_not_wide() -> None:

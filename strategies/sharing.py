@@ -16,7 +16,6 @@ from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import (
     has_sum_of_products,
-    is_nest,
     is_read_by_rows,
     is_sum_of_products,
     reads_rows,
@@ -63,8 +62,15 @@ from strategies.vocabulary.traversals import FOLDS, SCANS, argument, isFunction
 
 
 def hasNoNest(e: Expr) -> bool:
-    """A term that does not compute a matrix product."""
-    return not any(isinstance(part, Expr) and is_nest(part) for part in postorder(e))
+    """A term that does not compute sums of products within two loops, as a matrix product does."""
+    stack: list[tuple[Expr, int]] = [(e, 0)]
+    while stack:
+        node, loops = stack.pop()
+        if loops > 1 and is_sum_of_products(node):
+            return False
+        is_loop = node.root == ("map", 1)  # a map without its array, which may be applied to one
+        stack += [(child, loops + is_loop) for child in node.children]
+    return True
 
 
 def isCallOfArray(e: Expr) -> bool:

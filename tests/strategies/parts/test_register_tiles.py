@@ -186,13 +186,18 @@ def test_products_combined_with_named_numbers_are_tiled(text: str) -> None:
     assert unrepeated(text) == 0
 
 
-def test_a_product_beside_other_columns_is_tiled() -> None:
-    """As in `np.concatenate((x.T @ x, (x.T @ y)[:, None]), axis=1)`, from which a system of equations is solved."""
+@pytest.mark.parametrize(
+    "added", ["", " |> zip(transpose(x)) |> map(fun(p => map(fun(v => v + 1.0), snd(p))))"]
+)
+def test_a_product_beside_other_columns_is_tiled(added: str) -> None:
+    """As in `np.concatenate((x.T @ x, (x.T @ y)[:, None]), axis=1)`, from which a system of equations is solved; also
+    if it is changed first.
+    """
     product = (
         f"transpose(x) |> map(fun(row => transpose(x) |> map(fun(column => zip(row, column) |> {DOT}))))"
     )
     last = f"transpose(x) |> map(fun(row => [zip(row, y) |> {DOT}]))"
-    text = f"fun(x: N.M.f32, y: N.f32 => transpose(concat(transpose({product}), transpose({last}))))"
+    text = f"fun(x: N.M.f32, y: N.f32 => transpose(concat(transpose({product}{added}), transpose({last}))))"
     result = parallel()(rise.parse(text).main)
     assert isinstance(result, Success)
     assert list(nests(result.program)) == []

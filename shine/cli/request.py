@@ -11,27 +11,24 @@ from typing import Any, Final
 
 import rise
 import shine
-from elevate import Recorded, Steps, Strategy, fingerprint
-from elevate.derivations.moves import first_origin
+from elevate import Recorded, Strategy, fingerprint
 from rise.analysis.obligations import check_obligations
 from rise.diagnostics import Diagnostic, Label, Lines, RiseError, did_you_mean
 from rise.hardware import Processor
 from rise.naturals import NatVar
 from rise.programs.dependent_pairs import take_apart
-from rise.programs.pair_origins import origin_before_apart
-from rise.programs.program import Program, span_of
+from rise.programs.program import Program
 from rise.records import dataclass
 from rise.terms import Expr
-from rise.text.trees import Span
 from rise.types import DepFunType, DepPairType, FunType
 from shine.cli.files import STDIN_NAME
 from shine.cli.foreign import allowed
 from shine.front.derivation import Derivation, StrategyFailed, derive
-from shine.front.failure_places import label_of, parameters_of
+from shine.front.failure_places import label_of, written_at
 from shine.front.lowering import chosen_strategy
 from shine.front.machines import with_machine
 from shine.imperative.errors import locating
-from shine.imperative.nodes import Origin, Procedure
+from shine.imperative.nodes import Procedure
 from shine.kernel import make_kernel
 from shine.passes.record import Pass
 from shine.passes.record import Program as Passed
@@ -301,18 +298,6 @@ def located(program: Program, name: str, runs: bool = False, of: Derivation | No
             diagnostic, labels=(label,), hint=hint, notes=notes, source=program.text, file=program.file
         )
         raise RiseError(located_diagnostic) from None
-
-
-def written_at(program: Program, name: str, of: Derivation, origin: Origin | None) -> Span | None:
-    """The span of the source that a part of a derived program comes from; None if that is not known."""
-    if not origin or not of.phases:
-        return None
-    if take_apart(of.result).term is not of.result:
-        origin = origin_before_apart(of.result, tuple(origin))
-    below = origin[parameters_of(of.result) :]
-    steps = sum((phase.steps for phase in of.phases), Steps())
-    path = first_origin((*[0] * parameters_of(of.phases[-1].after), *below), steps)
-    return span_of(program, name, path[parameters_of(of.program) :])
 
 
 def without_kernel(diagnostic: Diagnostic) -> Diagnostic:

@@ -1,5 +1,5 @@
-"""Adds the place in a user's source to the diagnostic of a strategy that does not apply: of a text or of a Python
-function.
+"""Adds the place in a user's source, a text or a Python function, to the diagnostic of a strategy that does not apply
+and of a part of the lowered program that a target rejects.
 """
 
 from __future__ import annotations
@@ -8,12 +8,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from elevate import Steps
+from elevate.derivations.moves import first_origin
 from rise.diagnostics import Diagnostic, Label
 from rise.embedding.places import located, parameter
 from rise.embedding.programs import PythonProgram
+from rise.programs.dependent_pairs import take_apart
+from rise.programs.pair_origins import origin_before_apart
 from rise.programs.program import Program, span_of
 from rise.terms import DepLam, Expr
-from shine.front.derivation import Stopped, StrategyFailed, objected
+from rise.text.trees import Span
+from shine.front.derivation import Derivation, Stopped, StrategyFailed, objected
+from shine.imperative.errors import TranslationError
+from shine.imperative.nodes import Origin
 
 
 def parameters_of(e: Expr) -> int:
@@ -38,6 +45,45 @@ def title_of(program: object) -> str:
         case Program(main_name=name) | PythonProgram(name=name) if name != "main":
             return f"`{name}`"
     return "the program"
+
+
+def written_at(program: Program, name: str, of: Derivation, origin: Origin | None) -> Span | None:
+    """The span of the source that a part of a derived program comes from; None if that is not known."""
+    if not origin or not of.phases:
+        return None
+    if take_apart(of.result).term is not of.result:
+        origin = origin_before_apart(of.result, tuple(origin))
+    below = origin[parameters_of(of.result) :]
+    steps = sum((phase.steps for phase in of.phases), Steps())
+    path = first_origin((*[0] * parameters_of(of.phases[-1].after), *below), steps)
+    return span_of(program, name, path[parameters_of(of.program) :])
+
+
+@contextmanager
+def locating_parts(program: object, of: Derivation) -> Iterator[None]:
+    """Inside the block, diagnostics of parts of the program derived by `of` show the place in the program's source."""
+    try:
+        yield
+    except TranslationError as error:
+        if not error.diagnostic.source:
+            error.diagnostic = _with_part(program, of, error)
+        raise
+
+
+def _with_part(program: object, of: Derivation, error: TranslationError) -> Diagnostic:
+    match program:
+        case Program() if program.main_name in program.spans:
+            span = written_at(program, program.main_name, of, error.origin)
+            start, end = program.spans[program.main_name]
+            label = (
+                Label(start, end, "in this definition")
+                if span is None
+                else Label(span.start, span.end, "here")
+            )
+            return replace(error.diagnostic, labels=(label,), source=program.text, file=program.file)
+        case PythonProgram():
+            return located(error.diagnostic, parameter(program.python, ""), "in this function")
+    return error.diagnostic
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.terms import Expr, Primitive
 from shine.front.derivation import derive
-from shine.front.failure_places import locating_failures, title_of
+from shine.front.failure_places import locating_failures, locating_parts, title_of
 from shine.front.machines import OPTION, machine_for, with_machine
 from shine.imperative.errors import TranslationError
 from shine.kernel import Kernel
@@ -52,8 +52,9 @@ def lowered_kernel(
     if strategy is not None or isinstance(program, PythonProgram) or not is_lowered(term):
         chosen = chosen_strategy(strategy, target_record, arch, options)
         with locating_failures(program):
-            term = derive(chosen, term, title_of(program)).result
-        return build(term, target, arch, name, foreign, **options)
+            derivation = derive(chosen, term, title_of(program))
+        with locating_parts(program, derivation):
+            return build(derivation.result, target, arch, name, foreign, **options)
     try:
         return build(term, target, arch, name, foreign, **options)
     except TranslationError as error:

@@ -135,6 +135,22 @@ def test_compile_shows_the_place_in_a_text() -> None:
         shine.compile(program, target="cuda-sim", strategy="strategies.tensor_core:wmma")
 
 
+SCATTERED: Final = """\
+val main = fun(is: N.idx[M], js: M.idx[M], xs: N.f32 =>
+  xs |> scatter(is |> map(fun(i => idx(i, js)))))
+"""
+
+
+def test_a_part_that_cannot_be_translated_shows_its_place() -> None:
+    program = rise.parse(SCATTERED, "bad.rise")
+    with pytest.raises(rise.RiseError, match="not-distinct") as caught:
+        shine.compile(program, target="interpret")
+    diagnostic = caught.value.diagnostic
+    (label,) = diagnostic.labels
+    assert "--> bad.rise:2:" in str(caught.value)
+    assert program.text[label.start : label.end].startswith("xs |> scatter(")
+
+
 def test_a_program_at_fixed_sizes_has_fewer_parameters() -> None:
     program = rise.parse(PROGRAMS["a product of f32"])
     assert parameters_of(program.main) == 3

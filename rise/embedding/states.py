@@ -17,7 +17,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, apply, viewed
 from rise.embedding.values import Value
 from rise.records import dataclass
-from rise.types import BOOL, PairType, Type
+from rise.types import BOOL, ArrayType, PairType, Type
 
 
 def shown_name(name: str) -> str:
@@ -120,8 +120,9 @@ def packed_type(types: Sequence[Type]) -> Type:
 
 def zero(type: Type, trace: Trace) -> Part:
     """The value of a type for a name without a value before the loop that assigns to it: all its numbers are zero."""
-    from_number = as_part(0, trace.root, type) if not isinstance(type, PairType) else None
-    if from_number is None:
-        assert isinstance(type, PairType)
-        return sh.paired(zero(type.first, trace), zero(type.second, trace))
-    return from_number
+    match type:
+        case PairType(first, second):
+            return sh.paired(zero(first, trace), zero(second, trace))
+        case ArrayType(size, element):
+            return sh.repeated(zero(element, trace), [size])
+    return as_part(0, trace.root, type)

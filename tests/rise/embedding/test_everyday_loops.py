@@ -166,6 +166,13 @@ def correlation(image: N.M.f64, kernel: K.L.f64):
     return out
 
 
+def last_rows(x: N.M.f64):
+    """Arrays whose names have no value before the loop."""
+    for i in range(len(x)):
+        row, pair = x[i] * 2, (x[i : i + 1] + 1, x[i, 0])
+    return row + pair[1], pair[0]
+
+
 RNG = np.random.default_rng(7)
 
 
@@ -193,6 +200,7 @@ GIVEN: dict[Any, Any] = {
     dot_rows: lambda n: (RNG.random((n, n + 1)),),
     power_iteration: lambda n: (dominant(n), 4),
     bubble: lambda n: (RNG.random(n),),
+    last_rows: lambda n: (RNG.random((n, 3)),),
     correlation: lambda n: (RNG.random((n + 2, n + 3)), RNG.random((3, n))),
 }
 

@@ -61,6 +61,10 @@ class _RunAgainError(Exception):
     """Raised if a body changed more than was planned."""
 
 
+class UnlikeTurnsError(Exception):
+    """Raised if the iterations of a loop over a known range may differ in more than values of arrays."""
+
+
 class _FormError(Exception):
     """Raised if an iteration assigns a tuple to the name at a position, which has no value before the loop."""
 
@@ -92,7 +96,7 @@ def loop(
             values = [none if place == error.position else value for place, value in enumerate(values)]
             plan = Plan([None] * len(leaves(tuple(values))))
         except (RiseError, ArithmeticError):
-            if not plan.carry_numbers(leaves(tuple(values)), turns.trace):
+            if turns.is_tried or not plan.carry_numbers(leaves(tuple(values)), turns.trace):
                 raise
     title = "expected values of the same type in each iteration of a loop, found types that change"
     refuse("type-mismatch", title, "convert the values: `x.astype(...)`")
@@ -240,6 +244,8 @@ class _Run:
             if wanted is None:
                 if is_same(old, one):
                     continue
+                if self.turns.is_tried and not (isinstance(one, Value) and _is_exact(flat[position])):
+                    raise UnlikeTurnsError
                 check_leaf(one, owners[position])
                 plan.types[position] = _type_of(flat[position], one, index.scope, owners[position])
                 is_complete = False
@@ -254,6 +260,8 @@ class _Run:
         for leaf, one in zip(flat, inside, strict=True):
             is_new = isinstance(leaf, Value) and leaf is not one and leaf.cell not in plan.moved
             if is_new and one.cell in self.journal:
+                if self.turns.is_tried:
+                    raise UnlikeTurnsError
                 plan.moved.append(leaf.cell)
                 is_complete = False
         for cell in self.journal:
@@ -295,6 +303,12 @@ def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequenc
             refuse("type-mismatch", title, "give the name a tuple of the same length before the loop")
         new += found
     return new
+
+
+def _is_exact(before: Any) -> bool:
+    """Whether the value of a name before a loop is the same in any type that an iteration may give it."""
+    is_number = isinstance(before, bool | int | float) and before in (0, 1)
+    return is_number or isinstance(before, Value | Unassigned)
 
 
 def is_same(old: Any, new: Any) -> bool:

@@ -97,6 +97,7 @@ def program(
     types: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
     trees: Mapping[str, Any] | None = None,
+    unroll: int | None = None,
 ) -> PythonProgram: ...
 @overload
 def program(
@@ -105,6 +106,7 @@ def program(
     types: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
     trees: Mapping[str, Any] | None = None,
+    unroll: int | None = None,
 ) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
@@ -117,6 +119,7 @@ def program(
     types: Mapping[str, Any] | None = None,
     fixed: Mapping[str, Any] | None = None,
     trees: Mapping[str, Any] | None = None,
+    unroll: int | None = None,
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
     """The program defined by a Python function, which is run once, on symbolic values.
 
@@ -124,7 +127,8 @@ def program(
     name for a function that is not annotated, and `fixed` has Python values for parameters that the program does not
     take. For a parameter that is a tree of several values, `trees` has a tuple, list or dictionary of names: the
     program has a parameter for each name, unless it is fixed. `where` promises facts about sizes, as `rise.assume`
-    does. Raises RiseError with a label at the Python line.
+    does. Loops over known ranges with more than `unroll` iterations stay loops, if these are alike. Raises RiseError
+    with a label at the Python line.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -141,8 +145,8 @@ def program(
     facts = (where,) if isinstance(where, str) else tuple(where)
     given, kept, several = dict(types or {}), dict(fixed or {}), dict(trees or {})
     if function is None:
-        return lambda python: _traced(python, facts, given, kept, several)
-    return _traced(function, facts, given, kept, several)
+        return lambda python: _traced(python, facts, given, kept, several, unroll)
+    return _traced(function, facts, given, kept, several, unroll)
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
@@ -165,13 +169,14 @@ def _traced(
     given: Mapping[str, Any],
     fixed: Mapping[str, Any],
     trees: Mapping[str, Any],
+    unroll: int | None,
 ) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     refuse_resumed(python)
     parameters = parameters_of(python, given, fixed, trees)
     with collections_off():
-        return _of_parameters(python, facts, parameters, fixed, trees)
+        return _of_parameters(python, facts, parameters, fixed, trees, unroll)
 
 
 def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
@@ -197,12 +202,14 @@ def _of_parameters(
     parameters: Sequence[Parameter],
     fixed: Mapping[str, Any],
     trees: Mapping[str, Any],
+    unroll: int | None,
 ) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
         [*sizes, *(annotated.name for annotated in parameters if annotated.type is None)],
         frozenset(annotated.name for annotated in parameters if annotated.type is None),
         F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
+        unroll,
     )
 
     def body(*parts: Part) -> Part:

@@ -29,6 +29,7 @@ class Turns:
         None  # whether the loop runs the body for an item; None if it always does
     )
     is_long: bool = False  # whether it stays a loop if the number of iterations is known
+    is_tried: bool = False  # whether it is unrolled if its iterations differ in more than values of arrays
 
     def __iter__(self) -> NoReturn:
         title = "expected a `for` statement over a symbolic size, found another loop over it"

@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import numpy_definitions, ranges
+from rise.embedding.alike_turns import ends_of_alike, items_of, repeatable
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
@@ -59,12 +60,15 @@ class Statements:
         names: Sequence[str],
         thunks: Sequence[Callable[[], Any]],
         target: str,
+        may_be_alike: bool,
     ) -> Any:
-        """A `for` statement. Returns the values of the names after it."""
+        """A `for` statement, which does not read its variable if `may_be_alike`. Returns the values of the names."""
         values = _values(names, thunks)
+        if may_be_alike and (ends := ends_of_alike(iterable, body, names, values, self.trace)) is not None:
+            return ends
         turns = ranges.turns_of(iterable)
         if turns is None:
-            for item in iterable:
+            for item in items_of(iterable, self.trace):
                 values = body(item, *values)
             return values
         if turns.runs is not None:
@@ -214,7 +218,7 @@ class Statements:
     def function(self, given: Any) -> Any:
         """A function that accepts symbolic values, in place of one of Python, numpy or the user that does not."""
         try:
-            replaced = REPLACED.get(given)
+            replaced = REPLACED.get(repeatable(given, self.trace))
         except TypeError:  # the function has no hash
             return given
         if replaced is not None:

@@ -55,6 +55,9 @@ class Trace:
     sizes: Sequence[str] = ()  # the names of the program's sizes
     numbers: frozenset[str] = frozenset()  # the sizes that are parameters
     floating: Type = F32  # the type of floats whose type no array determines
+    unroll: int | None = (
+        None  # known loops with more iterations stay loops, if these are alike; None for none
+    )
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # the numbers of primitives of views, by variable
     places: dict[int, Place] = field(default_factory=dict)  # where results were computed, by variable
@@ -64,6 +67,7 @@ class Trace:
     transposed: dict[int, Part] = field(default_factory=dict)  # the transposes of variables
     repeated: dict[int, Part] = field(default_factory=dict)  # the value of all elements of an array
     loops: dict[NatVar, Part] = field(default_factory=dict)  # the variables of the enclosing loops
+    tried: list[None] = field(default_factory=list)  # the enclosing loops that may still be unrolled
     conditions: list[Part] = field(default_factory=list)  # the conditions of the enclosing branches
     journals: list[dict[Any, Any]] = field(default_factory=list)  # the values of arrays before assignments
     accesses: list[tuple[Any, tuple[Nat, ...]]] = field(

@@ -1,0 +1,87 @@
+"""Loops over known ranges whose iterations are alike: these become loops of the program, others are unrolled.
+
+The term of an unrolled loop repeats its body, which takes long to compile if each iteration assigns to parts of arrays
+that the next one reads. The body of a loop must have no other effect than on arrays: this is checked where it runs.
+Independent of statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from rise.embedding.conversions import SpannedSymbol
+from rise.embedding.definitions import definition_of
+from rise.embedding.loops import UnlikeTurnsError, loop
+from rise.embedding.python_functions import REPLACED
+from rise.embedding.ranges import Turns
+from rise.embedding.trace import Trace
+from rise.embedding.values import Value
+from rise.naturals import const
+
+#: the errors for which a loop is unrolled, where those of the user are raised again
+NOT_ALIKE: Final = (Exception,)
+#: functions of Python that have no effects
+_PURE: Final = frozenset([abs, bool, isinstance, round, sum, tuple])
+#: functions of numpy that change their first argument
+_CHANGING: Final = frozenset([np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask])
+
+
+def ends_of_alike(
+    iterable: Any, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...], trace: Trace
+) -> tuple[Any, ...] | None:
+    """The values of names after a loop whose body does not read its variable; None if it is to be unrolled."""
+    if trace.unroll is None or not isinstance(iterable, range) or len(iterable) <= trace.unroll:
+        return None
+    turns = Turns(const(len(iterable)), lambda i: i, trace, is_long=True, is_tried=True)
+    notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
+    before = [dict(one) for one in notes]
+    trace.tried.append(None)
+    try:
+        return loop(turns, body, names, values, "")
+    except NOT_ALIKE:
+        for note, old in zip(notes, before, strict=True):
+            note.clear()
+            note.update(old)
+        return None
+    finally:
+        trace.tried.pop()
+
+
+def items_of(iterable: Any, trace: Trace) -> Any:
+    """What an inner loop runs over. Raises an error for an iterator, which has other values in each turn of a loop
+    around that is tried.
+    """
+    if trace.tried and isinstance(iterable, Iterator):
+        raise UnlikeTurnsError
+    return iterable
+
+
+def repeatable(given: Any, trace: Trace) -> Any:
+    """A function that is called. Raises an error if, in a loop around that is tried, it may return something else in
+    each turn, or have effects.
+    """
+    if trace.tried and not _is_repeatable(given):
+        raise UnlikeTurnsError
+    return given
+
+
+def _is_repeatable(given: Any) -> bool:
+    owner = getattr(given, "__self__", None)
+    module = getattr(given, "__module__", None) or ""
+    match given:
+        case FunctionType() if not module.startswith("numpy"):
+            return definition_of(given.__code__) is not None  # its own calls are checked when it runs
+        case type():
+            return issubclass(given, np.generic) or given in REPLACED
+    if isinstance(owner, Value | SpannedSymbol | np.ufunc) or isinstance(given, np.ufunc):
+        return True
+    try:
+        is_known = given in REPLACED or given in _PURE
+    except TypeError:  # it has no hash
+        return False
+    is_numpys = module.startswith("numpy") and not module.startswith("numpy.random") and owner is None
+    return is_known or (is_numpys and given not in _CHANGING)

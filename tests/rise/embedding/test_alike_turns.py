@@ -1,0 +1,185 @@
+"""Loops over known ranges become loops of the term if their iterations are alike, and are unrolled otherwise."""
+
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+
+TURNS = 6
+
+
+def smoothed(x: N.M.f64):
+    y = np.zeros_like(x)
+    for _ in range(TURNS):
+        before = y.copy()
+        y[1:-1, 1:-1] = (before[1:-1, 2:] + before[:-2, 1:-1] - 0.3 * x[1:-1, 1:-1]) / 4
+        y[:, 0] = y[:, 1]
+        y[:, -1] = 0
+    return y
+
+
+def advected(x: N.M.f64):
+    """The name that is first assigned in the loop has a value after it; numbers change, too."""
+    total = 0
+    for _step in range(TURNS):
+        x[0, 1:] -= 0.5 * np.diff(x[0])
+        last = borders(x)
+        total = total + last.sum()
+    return x, last, total
+
+
+def borders(x):
+    x[-1] = x[0]
+    return x[:, -1] * 2
+
+
+def nested(x: N.M.f64):
+    for k in range(2):
+        for _ in range(TURNS):
+            x[k, 1:] = x[k, :-1] + x[1 - k, 1:]
+    return x
+
+
+def of_integers(x: N.M.f64):
+    counts = np.zeros(len(x), dtype=np.int64)
+    for _ in range(TURNS):
+        counts[1:] = counts[:-1] + 1
+        counts[0] = counts[-1]
+    return counts
+
+
+def counted(x: N.M.f64):
+    k = 0
+    for _ in range(TURNS):
+        x[0, 1:] += k * x[0, :-1]
+        k += 1
+    return x[:k]
+
+
+def decayed(x: N.M.f64):
+    rate = 0.1
+    for _ in range(TURNS):
+        x[0, 1:] += rate * x[0, :-1]
+        rate *= 0.7
+    return x
+
+
+def from_an_iterator(x: N.M.f64):
+    weights = iter([1.0, -2.0, 3.0, -4.0, 5.0, -6.0])
+    for _ in range(TURNS):
+        x[0, 1:] += next(weights) * x[0, :-1]
+    return x
+
+
+def over_an_iterator(x: N.M.f64):
+    weights = iter([1.0, -2.0, 3.0])
+    for _ in range(TURNS):
+        for weight in weights:
+            x[0, 1:] += weight * x[0, :-1]
+    return x
+
+
+def random(x: N.M.f64):
+    generator = np.random.default_rng(3)
+    for _ in range(TURNS):
+        x[0, 1:] += generator.normal() * x[0, :-1]
+    return x
+
+
+def swapped(x: N.M.f64):
+    new, old = np.zeros_like(x), x.copy()
+    for _ in range(TURNS):
+        new[1:] = old[:-1] + x[1:]
+        new, old = old, new
+    return new, old
+
+
+def known(x: N.M.f64):
+    values = np.arange(3.0)
+    for _ in range(TURNS):
+        x[0, 0] += values[1]
+        values = values * 2
+    return x, values
+
+
+def listed(x: N.M.f64):
+    sums: list[Any] = []
+    for _ in range(TURNS):
+        x[0, 1:] += x[0, :-1]
+        sums.append(x[0].sum())
+    return x, np.array(sums)
+
+
+def widened(x: N.M.f64):
+    y = x[0] > 0.5
+    for _ in range(TURNS):
+        x[0, 1:] += x[0, :-1]
+        y = y + x[1]
+    return x, y
+
+
+def read_later(x: N.M.f64):
+    for k in range(TURNS):  # noqa: B007
+        x[0, 1:] += x[0, :-1]
+    return x * k
+
+
+LOOPS = (smoothed, advected, nested, of_integers)
+UNROLLED = (
+    counted,
+    decayed,
+    from_an_iterator,
+    over_an_iterator,
+    random,
+    swapped,
+    known,
+    listed,
+    widened,
+    read_later,
+)
+
+
+@pytest.mark.parametrize("function", [*LOOPS, *UNROLLED], ids=lambda one: one.__name__)
+def test_loops_over_known_ranges_agree_with_numpy(function: Any) -> None:
+    given = np.random.default_rng(2).random((7, 8))
+    wanted = function(given.copy())
+    built = rise.program(function, unroll=4)
+    kernel = shine.compile(built, target="interpret")
+    for found in (built(given), kernel(given)):
+        flat, right = flattened(found), flattened(wanted)
+        assert [one.shape for one in flat] == [one.shape for one in right]
+        for one, other in zip(flat, right, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+@pytest.mark.parametrize("function", [*LOOPS, *UNROLLED], ids=lambda one: one.__name__)
+def test_a_loop_is_in_the_term_if_the_iterations_are_alike(function: Any) -> None:
+    """What is tried in vain leaves nothing behind."""
+    unrolled, tried = rise.program(function).text, rise.program(function, unroll=TURNS - 1).text
+    assert rise.program(function, unroll=TURNS).text == unrolled
+    assert "reduceSeq" not in unrolled
+    assert ("reduceSeq" in tried) == (function in LOOPS)
+    assert tried == unrolled or function in LOOPS
+
+
+def test_kernels_for_one_processor_keep_such_loops() -> None:
+    x = np.ones((4, 5))
+    for target, is_loop in (("openmp", True), ("cuda-sim", False)):
+        text = shine.jit(nested, target=target).lower(x).program.text
+        assert ("reduceSeq" in text) == is_loop
+
+
+def flattened(result: Any) -> list[Any]:
+    return (
+        [leaf for part in result for leaf in flattened(part)]
+        if isinstance(result, tuple)
+        else [np.asarray(result)]
+    )

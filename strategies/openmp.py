@@ -141,15 +141,22 @@ def isOneBlock(e: Expr) -> bool:
 
 
 def isComputedInOrder(e: Expr) -> bool:
-    """An array that a scan, a scatter or a sort computes."""
+    """An array that a scan, a scatter, a sort, or a loop that changes it in each step computes."""
     waiting = [e]
     while waiting:
         term = waiting.pop()
-        if any(has_trait(head(term), trait) for trait in AS_A_WHOLE):
+        if any(has_trait(head(term), trait) for trait in AS_A_WHOLE) or _changes_array(term):
             return True
         operands = spine(term)[1] if isinstance(term, App) and not isStored(term) else ()
         waiting += [one for one in operands if isinstance(one, Expr) and is_data(one.type)]
     return False
+
+
+def _changes_array(e: Expr) -> bool:
+    """Whether a term is a sequential loop with an array as its state."""
+    name = head(e)
+    carries = has_trait(name, "reduces") or has_trait(name, "rereads")
+    return carries and has_trait(name, "loops") and isinstance(e.type, ArrayType)
 
 
 def isSelection(e: Expr) -> bool:

@@ -218,6 +218,19 @@ def write() -> None:
     write_snapshots(SNAPSHOTS, {name: rise.show(shared(text)) for name, (_, text) in PROGRAMS.items()})
 
 
+def test_the_state_of_a_loop_is_computed_once_for_all_loops_of_a_sum() -> None:
+    """As in `m[np.arange(n), y] = 0` before `m.sum()`: the sum is cut into blocks, strips and a remainder."""
+    text = (
+        "fun(x: N.M.f32, y: N.i64 => generate(fun(n: idx[N] => n)) |> reduceSeq(fun(m: N.M.f32, n =>"
+        " let at = idx(n, y) in generate(fun(i => generate(fun(j =>"
+        " if indexAsInt(i) == indexAsInt(n) then (if indexAsInt(j) == at then 0.0 else m |> idx(i) |> idx(j))"
+        " else m |> idx(i) |> idx(j)))))), x |> map(map(exp))) |> join |> reduce(add, 0.0))"
+    )
+    result = parallel()(rise.parse(text).main)
+    assert isinstance(result, Success)
+    assert rise.show(result.program).count("exp") == 1
+
+
 if __name__ == "__main__":
     write()
 

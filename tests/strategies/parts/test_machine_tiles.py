@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -17,6 +18,8 @@ import shine
 import strategies
 from elevate import StrategyError, Success
 from rise.hardware import DEFAULT, PROCESSORS, Processor
+from shine.cache import default_directory
+from shine.targets.openmp.compiler import find_compiler
 from strategies.parts.machine_tiles import (
     LEAST_COLUMNS,
     LEAST_TILE_COLUMNS,
@@ -141,6 +144,29 @@ def test_programs_for_different_processors_compile_and_run(name: str, tmp_path: 
         a, b = rng.random((67, 9), dtype), rng.random((9, 71), dtype)
         np.testing.assert_allclose(kernel(a, b), a @ b, rtol=1e-5)
         _build(compiler, kernel.source, PROCESSORS[name], tmp_path)
+
+
+@pytest.mark.parametrize("scalar", ["f32", "f64"])
+@pytest.mark.parametrize("left", ["a", "transpose(c)"])
+def test_gcc_makes_vectors_of_the_tiles(scalar: str, left: str, tmp_path: Path) -> None:
+    """Of 256 bits: each multiply-add is a packed one, although the loops over columns have 8 or 16 iterations."""
+    compiler = find_compiler(None, None, default_directory())
+    about = subprocess.run([compiler.path, "-v"], capture_output=True, text=True, check=False)
+    if "gcc version" not in about.stderr or "x86_64" not in about.stderr:
+        required_tools.skip_without(required_tools.GCC)
+    text = PROGRAMS["strategies.openmp:parallel"].replace("a: M.K.f32", "a: M.K.f32, c: K.M.f32")
+    program = rise.parse(
+        text.replace("a |> map", f"{left} |> map").replace("0.0", "0.0f32").replace("f32", scalar)
+    )
+    lowered = strategies.load("strategies.openmp:parallel", machine="haswell")(program.main)
+    assert isinstance(lowered, Success)
+    source = tmp_path / "kernel.c"
+    source.write_text(shine.compile(lowered.program).source, encoding="utf-8")
+    flags = [flag for flag in compiler.flags if not flag.startswith(("-march", "-mprefer"))]
+    command = [compiler.path, *flags, "-march=haswell", "-S", source, "-o", tmp_path / "kernel.s"]
+    subprocess.run(command, check=True)
+    kinds = re.findall(r"\tvfmadd\d+([ps])[sd]\t", (tmp_path / "kernel.s").read_text(encoding="utf-8"))
+    assert len(kinds) > 12 and set(kinds) == {"p"}
 
 
 def _build(compiler: str, text: str, machine: Processor, folder: Path) -> None:

@@ -63,6 +63,7 @@ from strategies.parts import (
     short_rows,
     staging,
     thread_tiles,
+    transposed_reads,
     turned_blocks,
 )
 from strategies.parts import pipelines as pipeline_parts
@@ -172,13 +173,14 @@ STRATEGY_MODULES: Final = (
     launchable,
     products,
     fragments,
+    turned_blocks,
     register_tiles,
     batched_products,
     joined_maps,
     packed_tiles,
     thread_tiles,
-    turned_blocks,
     loop_order,
+    transposed_reads,
     partial_results,
     searches,
     short_rows,

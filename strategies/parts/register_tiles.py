@@ -76,12 +76,12 @@ from strategies.rules.movement import (
     columnsFirst,
     columnsFirstDependent,
     constantMap,
-    padLoop,
     splitJoin,
     splitJoinPadded,
     splitJoinRest,
     transposeTranspose,
 )
+from strategies.rules.padding import padMapped
 from strategies.rules.product_steps import continueProducts, productBySize, productsInSteps
 from strategies.rules.reductions import liftReduceSeqFrom
 from strategies.rules.sharing import callWithin
@@ -282,7 +282,7 @@ def inBlocks(block: int, tiles: Strategy, rest: Strategy) -> Strategy:
 
 def inPaddedBlock(columns: int, tiles: Strategy) -> Strategy:
     """Compute columns as one block, extended to a multiple of `columns`, by `tiles`."""
-    return padLoop(columns) >> argument(align >> tiles)
+    return padMapped(columns) >> argument(align >> tiles)
 
 
 @named

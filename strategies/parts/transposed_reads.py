@@ -128,9 +128,9 @@ def inInnermostLoops(axis: int, axes: int, tiles: Strategy) -> Strategy:
     return written >> (swapLoops >> argument(inside) if axis == 0 else inside)
 
 
-def copyNumbers(axes: int) -> Strategy:
+def _copyNumbers(axes: int) -> Strategy:
     """State that an array is copied number by number; `recompute` keeps the copies from being removed."""
-    return copy >> mapped(body(copyNumbers(axes - 1))) if axes else recomputed
+    return copy >> mapped(body(_copyNumbers(axes - 1))) if axes else recomputed
 
 
 def widest(e: Expr) -> int:
@@ -208,7 +208,7 @@ class TransposedReads(Directed):
         axis = transposed_axis(term, max(rows, self.least), self.lines)
         if axis is None or isFew(numbers_in(term.type), self.cache // width):
             return False
-        nest = expose >> try_(where(is_view) >> copyNumbers(len(sizes)) >> expose)
+        nest = expose >> try_(where(is_view) >> _copyNumbers(len(sizes)) >> expose)
         tiles = inInnermostLoops(axis, len(sizes), transposedTiles(rows, self.lines))
         return (yield nest >> tiles >> normalize(recomputed.inv), ()) is not None
 

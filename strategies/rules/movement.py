@@ -95,11 +95,6 @@ splitJoinPadded = family(
     parameters=("t",),
     why="Split a loop into blocks of t; the excess of the last block is computed and dropped.",
 )
-padLoop = family(
-    "map f (xs : n.s) = take n (map f (padClamp 0 (t * ceil(n, t) - n) xs))",
-    parameters=("t",),
-    why="Run a loop up to a multiple of t iterations; the excess is computed and dropped.",
-)
 splitJoinRest = family(
     "map f (xs : m.s) = concat (join (map (fun(block => map f block)) (split t (take (t * (m / t)) xs))))"
     " (map f (drop (t * (m / t)) xs))",

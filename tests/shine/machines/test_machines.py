@@ -295,11 +295,11 @@ def test_prefetches_use_the_cache_lines_of_the_processor() -> None:
 @pytest.mark.parametrize(
     ("prefetches", "count"),
     [
-        ("copies results rows", 5),
+        ("copies results rows", 4),
         ("copies results", 3),
-        ("copies rows", 3),
-        ("results rows", 4),
-        ("rows", 2),
+        ("copies rows", 2),
+        ("results rows", 3),
+        ("rows", 1),
         ("", 0),
     ],
 )

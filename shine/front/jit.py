@@ -2,9 +2,8 @@
 
 A call with arrays of new types builds a program: the size of every axis is a name, the same for axes of equal length,
 and 1 for axes of length 1, which numpy broadcasts; or what follows from the function, where lengths must be equal: a
-number, or a length computed from others.
-The program's kernel then runs every call whose sizes fit these names. See `Jitted`. One subject: what a call does, from
-its arguments to a kernel. Independent of strategies.
+number, or a length computed from others. The program's kernel then runs every call whose sizes fit these names. See
+`Jitted`. One subject: what a call does, from its arguments to a kernel. Independent of strategies.
 """
 
 from __future__ import annotations
@@ -342,8 +341,8 @@ class Jitted:
     def _general(
         self, arguments: tuple[Any, ...], kinds: Sequence[Any]
     ) -> tuple[tuple[Shape | None, ...], PythonProgram]:
-        """The program for arguments of any lengths, and their types. Where lengths
-        must be equal, one is a number, or computed from others.
+        """The program for arguments of any lengths, and their types. Where lengths must be equal, one is a number, or
+        computed from others.
         """
         shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
         while not self.where:

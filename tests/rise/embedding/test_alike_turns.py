@@ -127,7 +127,7 @@ def widened(x: N.M.f64):
 
 
 def read_later(x: N.M.f64):
-    for k in range(TURNS):  # noqa: B007
+    for k in range(TURNS):  # noqa: B007  # it is read after the loop
         x[0, 1:] += x[0, :-1]
     return x * k
 

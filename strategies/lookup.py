@@ -9,7 +9,8 @@ import pkgutil
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -82,6 +83,8 @@ def load(address: str, **parameters: Any) -> Strategy:
         title = f"expected a strategy at {address}, found a Python value of type {type(definition).__name__}"
         _refuse(title, LIST_HINT)
     _check_parameters(address, definition, parameters)
+    if _is_of_library(definition) and all(isinstance(value, Hashable) for value in parameters.values()):
+        return _made_once(address, definition, **parameters)
     return _call(address, definition, [], parameters)
 
 
@@ -224,6 +227,18 @@ def _check_names(address: str, given: dict[str, Any], known: Iterable[str], requ
     if missing:
         title = f"{address} needs {_listed(missing)}, found {_listed(given) or 'no parameters'}"
         _refuse(title, takes, PARAMETER)
+
+
+def _is_of_library(definition: Any) -> bool:
+    """Whether this package defines a function; what its functions return depends on their parameters only."""
+    module: str = definition.__module__
+    return module.partition(".")[0] == __package__
+
+
+@lru_cache(maxsize=128, typed=True)
+def _made_once(address: str, make: Any, /, **parameters: Hashable) -> Strategy:
+    """The strategy that a function of this package returns: making one takes longer than lowering a small program."""
+    return _call(address, make, [], parameters)
 
 
 def _call(address: str, make: Any, arguments: list[Any], parameters: dict[str, Any]) -> Strategy:

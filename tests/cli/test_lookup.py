@@ -2,6 +2,8 @@
 
 import importlib
 import pkgutil
+import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -114,3 +116,23 @@ def test_an_error_inside_a_module_is_reported(tmp_path: Any, monkeypatch: pytest
             load(f"{name}:x")
         assert f"{name} cannot be imported" in error.value.diagnostic.title
         assert said in error.value.diagnostic.title
+
+
+def test_strategies_of_the_library_are_made_once_for_equal_parameters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tiled = "strategies.cpu_gemm:blocking"
+    assert load(tiled, rows=16) is load(tiled, rows=16)
+    assert load(tiled, rows=16) != load(tiled, rows=8)
+    own = ModuleType("own")
+    monkeypatch.setitem(sys.modules, "own", own)
+    calls: list[None] = []
+
+    def made() -> Strategy:
+        calls.append(None)
+        return id_
+
+    made.__module__ = "own"
+    vars(own)["made"] = made
+    assert load("own:made") == load("own:made") == id_
+    assert len(calls) == 2, "a user's function may return another strategy in each call"

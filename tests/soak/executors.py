@@ -10,7 +10,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from rise.programs.dependent_pairs import take_apart
 from rise.terms import Expr
 from rise.testing.arguments import Call
 from shine.cache import default_directory
-from shine.kernel import make_kernel
+from shine.kernel import Kernel, PassedProgram, make_kernel
 from shine.targets import find_target
 from shine.translate import translate
 from tests.soak.comparison import Agreement, compare
@@ -148,13 +148,18 @@ class Judge:
     ) -> None:
         procedure = translate(low, "kernel", find_target(executor.target).levels)
         term = take_apart(low).term
-        kernels: dict[str, shine.Kernel] = {}
+        kernels: dict[str, Kernel] = {}
         for number, call in enumerate(calls):
             schedule = self._schedule(executor, number)
             if schedule not in kernels:
                 options = executor.built_in(self.cache)
                 options |= {"schedule": schedule} if schedule else {}
-                kernels[schedule] = make_kernel(procedure, executor.target, term, **options)
+                first = next(iter(kernels.values()), None)
+                kernels[schedule] = (
+                    make_kernel(procedure, executor.target, term, **options)
+                    if first is None
+                    else rescheduled(first, schedule)
+                )
             self._call(executor, kernels[schedule], e, number, call, float_class)
         self.counts["programs run", executor.name] += 1
         self.counts["schedules", executor.name] += len(kernels) * bool(executor.schedules)
@@ -213,6 +218,15 @@ class Judge:
 
     def _fail(self, kind: str, executor: Executor, message: str, subject: str) -> None:
         self.failures.append(Failure(kind, executor.name, message.strip(), subject))
+
+
+def rescheduled(kernel: Kernel, schedule: str) -> Kernel:
+    """A kernel of the simulator under another schedule: the passes are not run again."""
+    plan = kernel.plan
+    assert isinstance(plan, PassedProgram), plan
+    options = {**kernel.options, "schedule": schedule}
+    plan = replace(plan, given=options, settled={**plan.settled, "schedule": schedule})
+    return Kernel.of_plan(kernel.procedure, kernel.target, options, kernel.term, plan)
 
 
 def _blames(diagnostic: Diagnostic) -> bool:

@@ -163,6 +163,8 @@ def literal(value: int) -> Text:
 
 def _rank(factor: tuple[Base, Exponent], style: Style) -> int:
     base, exponent = factor
+    if type(base) is NatVar and type(exponent) is int:
+        return style.rank(base)
     nodes = [*postorder(base), *(postorder(exponent) if isinstance(exponent, Nat) else ())]
     return max((style.rank(node) for node in nodes if isinstance(node, NatVar)), default=NO_LOOP)
 

@@ -34,7 +34,6 @@ LEFT: Final[Mapping[str, str]] = {
     "shine/simulator/ptx_barriers.py": FAMILY,
     "shine/simulator/ptx_narrow.py": FAMILY,
     "shine/targets/c/elementary/error_function.py": FAMILY,
-    "shine/targets/c/index_forms.py": SUBJECT,
     "shine/targets/cuda/libcuda.py": OUTSIDE,
     "shine/targets/openmp/xla.py": OUTSIDE,
     "shine/torch.py": ADDRESS,

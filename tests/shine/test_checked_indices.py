@@ -65,6 +65,30 @@ def test_numbers_become_the_same_indices_as_in_python(target: str, turn: int) ->
     assert failed >= 4
 
 
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+def test_numbers_at_the_ends_of_their_type_are_no_indices(target: str) -> None:
+    """A range is tested by one comparison of unsigned numbers, `i` or `i + n`."""
+    xs = np.arange(3, dtype=np.float32)
+    least, greatest = np.iinfo(np.int64).min, np.iinfo(np.int64).max
+    for name in ("toIndexChecked", "toIndexFromEitherEnd"):
+        text = f"fun(order: M.i64, xs: N.f32 => order |> map(fun(k => xs |> idx({name}(k)))))"
+        kernel = compiled(text, target, lower=True)
+        for number in (-4, -3, -1, 0, 2, 3, least, least + 2, least + 3, greatest, greatest - 2):
+            place = FORMS[name](number, 3)
+            if place is not None:
+                assert kernel(np.array([number]), xs) == [place]
+                continue
+            with pytest.raises(rise.RiseError, match=r"\[index-out-of-range\]"):
+                kernel(np.array([number]), xs)
+
+
+def test_the_loop_has_no_code_for_the_failure() -> None:
+    kernel = compiled(
+        "fun(order: M.i64, xs: N.f32 => gather(order |> map(toIndexChecked), xs))", "openmp", lower=True
+    )
+    assert "static __attribute__((cold, noinline)) void report_index(" in kernel.source
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_an_error_has_the_number_the_size_and_the_place(target: str) -> None:
     kernel = compiled(

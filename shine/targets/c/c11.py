@@ -92,6 +92,7 @@ C11: Final = Dialect(
     types=_TYPES,
     counting="i64",
     function="static inline",
+    failing="static __attribute__((cold, noinline))",  # inlined, it would take registers from the loop
     before_loop="",
     headers={
         "math": "math.h",

@@ -50,20 +50,21 @@ class Vectors:
 class Dialect:
     """A language: its types, the names of its functions, and how it differs from others.
 
-    `counting` is the scalar type of sizes and indices; `function` is printed before a helper function, `before_loop`
-    before a loop over lanes. `headers` are header files, by the names that `Needs` uses; `declared` are declarations of
-    types that the language lacks; `builtin` are helper functions that the language has. `elementary` are functions that
-    are implemented here instead of calling a library, by names such as `exp_f64`; `conversions` are functions from one
-    type to another. `storage` are the scalar types that are computed as f32, except for the operations named. `complex`
-    is the format of a complex number: its type, its real part and its imaginary part. `wraps`: whether signed integers
-    wrap. `reports`: whether a function that can fail takes a place to report it; else `on_failure` is the statement
-    that it runs.
+    `counting` is the scalar type of sizes and indices; `function` is printed before a helper function, `failing` before
+    one that runs on failure only, `before_loop` before a loop over lanes. `headers` are header files, by the names that
+    `Needs` uses; `declared` are declarations of types that the language lacks; `builtin` are helper functions that the
+    language has. `elementary` are functions that are implemented here instead of calling a library, by names such as
+    `exp_f64`; `conversions` are functions from one type to another. `storage` are the scalar types that are computed as
+    f32, except for the operations named. `complex` is the format of a complex number: its type, its real part and its
+    imaginary part. `wraps`: whether signed integers wrap. `reports`: whether a function that can fail takes a place to
+    report it; else `on_failure` is the statement that it runs.
     """
 
     language: str
     types: Mapping[str, str]
     counting: str
     function: str
+    failing: str
     before_loop: str
     headers: Mapping[str, str]
     declared: Mapping[str, str]

@@ -76,9 +76,10 @@ class Helpers:
         self.functions: dict[str, str] = {}
         self.headers: set[str] = {"stdint"}
 
-    def define(self, name: str, text: str) -> str:
-        """Add a function with its text, and return its name."""
-        self.functions.setdefault(name, f"{self.dialect.function} {text}")
+    def define(self, name: str, text: str, reports: bool = False) -> str:
+        """Add a function with its text, and return its name. `reports`: whether it is called on failure only."""
+        prefix = self.dialect.failing if reports else self.dialect.function
+        self.functions.setdefault(name, f"{prefix} {text}")
         return name
 
     def use(self, name: str) -> str:

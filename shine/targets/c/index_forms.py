@@ -6,6 +6,7 @@ Independent of programs.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from string import Template
 from typing import Final
 
 from rise.primitives import with_trait
@@ -14,13 +15,14 @@ from shine.targets.c.helpers import Helpers
 
 #: the operations on a number and a size that may fail
 INDEX_FORMS: Final = with_trait("indexes")
-#: the last statements of each: `i` is the number, `n` the size, which is not negative
+#: the test of each: `i` is the number, `n` the size, which is not negative, so that one comparison as unsigned numbers
+#: suffices
 _BODIES: Final[Mapping[str, str]] = {
     "toIndex": "if (n > 0) return i < 0 ? 0 : i < n ? i : n - 1;",
     "toIndexWrapped": "if (n > 0) return i % n < 0 ? i % n + n : i % n;",
-    "toIndexChecked": "if (0 <= i && i < n) return i;",
-    "toCount": "if (0 <= i && i <= n) return i;",
-    "toIndexFromEitherEnd": "if (-n <= i && i < n) return i < 0 ? i + n : i;",
+    "toIndexChecked": "if (($u)i < ($u)n) return i;",
+    "toCount": "if (($u)i <= ($u)n) return i;",
+    "toIndexFromEitherEnd": "if (($u)(i < 0 ? i + n : i) < ($u)n) return i < 0 ? i + n : i;",
 }
 _REPORT_IN_C: Final = """void report_index(int *status, int site, int64_t *failure, int64_t i, int64_t n) {
   int none = 0; // the first that failed, for the caller
@@ -39,10 +41,11 @@ _REPORT_IN_CUDA: Final = """void report_index(long long* failure, int site, long
 def index_form_text(name: str, arguments: Sequence[Text], helpers: Helpers, site: str) -> Text:
     """Print an operation that converts a number to an index; on failure it reports to `site` and returns 0."""
     c, is_c = helpers.element("i64"), helpers.dialect.reports
-    helpers.define("report_index", _REPORT_IN_C if is_c else _REPORT_IN_CUDA)
+    helpers.define("report_index", _REPORT_IN_C if is_c else _REPORT_IN_CUDA, reports=True)
     where = f"int *status, int site, {c} *failure" if is_c else f"{c}* failure, int site"
     passed = "status, site, failure" if is_c else "failure, site"
-    lines = [f"  {_BODIES[name]}", f"  report_index({passed}, i, n);", "  return 0;"]
+    test = Template(_BODIES[name]).substitute(u=helpers.element("u64"))
+    lines = [f"  {test}", f"  report_index({passed}, i, n);", "  return 0;"]
     helper = f"{name}_i64"
     helpers.define(helper, "\n".join([f"{c} {helper}({c} i, {c} n, {where}) {{", *lines, "}"]))
     return Text(f"{helper}({', '.join(text.code for text in arguments)}, {site})")

@@ -153,6 +153,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         types=TYPES,
         counting="i64" if wide else "i32",
         function="__device__ __forceinline__",
+        failing="__device__ __forceinline__",
         before_loop="  #pragma unroll\n",
         headers={"f16": "cuda_fp16.h", "bf16": "cuda_bf16.h", "mma.h": "mma.h", COPIES: COPIES},
         declared={

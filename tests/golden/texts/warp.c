@@ -6,7 +6,7 @@ static inline int64_t min_i64(int64_t a, int64_t b) { return a < b ? a : b; }
 
 static inline int64_t i64_of_f32(float a) { return !(a >= 1.0f || a <= -1.0f) ? 0 : a <= -9.223372036854776e+18f ? INT64_MIN : a >= 9.223372036854776e+18f ? INT64_MAX : (int64_t)a; }
 
-static inline void report_index(int *status, int site, int64_t *failure, int64_t i, int64_t n) {
+static __attribute__((cold, noinline)) void report_index(int *status, int site, int64_t *failure, int64_t i, int64_t n) {
   int none = 0; // the first that failed, for the caller
   if (!__atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
   failure[0] = i;

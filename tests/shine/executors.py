@@ -32,15 +32,18 @@ ON_A_GPU: Final = ("interpret", "cuda-sim")
 
 
 def in_turn(cases: Iterable[T], targets: Sequence[U] = tuple(LOWERINGS)) -> list[tuple[T, U]]:  # type: ignore[assignment]  # U is str if targets are omitted
-    """Cases with targets: the interpreter runs all of them, and targets that are compiled run them in turn; in `whole`
-    and `soak`, each target runs all of them.
+    """Cases with targets, which run them in turn; in `whole` and `soak`, each target runs all of them.
+
+    The turns shift by one after each round, so that a parameter with as many values does not always have one target. Of
+    few cases, the interpreter runs all besides, so that each target runs several.
     """
-    built = [target for target in targets if target != "interpret"]
+    found = list(cases)
+    turns = [target for target in targets if target != "interpret" or len(found) >= 2 * len(targets)]
     return [
         (case, target)
-        for number, case in enumerate(cases)
+        for number, case in enumerate(found)
         for target in targets
-        if not SAMPLED or target not in built or target == built[number % len(built)]
+        if not SAMPLED or target not in turns or target == turns[(number + number // len(turns)) % len(turns)]
     ]
 
 

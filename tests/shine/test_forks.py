@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import required_tools
+from tests.examples import some
 from tests.shine.fork_programs import PATIENCE, SCENARIOS
 
 ROOT = Path(__file__).parents[2]
@@ -19,7 +20,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", some(SCENARIOS, 2))
 def test_forks(scenario: str, tmp_path: Path) -> None:
     if "simulat" in scenario and not required_tools.has_cxx():
         required_tools.skip_without(required_tools.CXX)

@@ -22,6 +22,7 @@ from rise.primitives.record import PrimitiveRecord
 from rise.terms import Primitive
 from rise.values import leaves
 from shine.cli.primitives import targets_of
+from tests.examples import some
 from tests.rise.primitives.test_meaning import sample, typed
 from tests.shine.executors import in_turn
 from tests.shine.primitive_kernels import kernel_cases, sizes_of, together
@@ -55,8 +56,10 @@ def test_cuda_supports_the_same_primitives_as_its_simulator() -> None:
 
 
 def themes_on_targets() -> list[tuple[str, str]]:
-    """Themes with targets: compiled ones in turn, except if only one of them has a primitive of the theme."""
-    found = in_turn(THEMES, TARGETS)
+    """Themes with targets: compiled ones in turn, except if only one of them has a primitive of the theme, and the
+    interpreter for every third.
+    """
+    found = [*in_turn(THEMES, TARGETS[1:]), *((theme, "interpret") for theme in some(THEMES, 3))]
     alone = [(theme, target) for theme in THEMES for target in TARGETS[1:] if not is_on_both(theme)]
     return sorted({*found, *alone}, key=lambda one: (list(THEMES).index(one[0]), TARGETS.index(one[1])))
 

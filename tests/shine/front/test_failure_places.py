@@ -14,6 +14,7 @@ from elevate import Success
 from rise import f32
 from shine.front.derivation import StrategyFailed, derive
 from shine.front.failure_places import locating_failures, parameters_of, title_of
+from tests.examples import some
 
 K, M, N = rise.sizes("K M N")
 _PRODUCT: Final = (
@@ -63,7 +64,7 @@ def refused(program: rise.Program, address: str) -> StrategyFailed | None:
     return caught.value
 
 
-@pytest.mark.parametrize(("name", "address"), list(product(PROGRAMS, ADDRESSES)))
+@pytest.mark.parametrize(("name", "address"), some(product(PROGRAMS, ADDRESSES), 3))
 def test_a_strategy_that_does_not_apply_shows_the_place(name: str, address: str) -> None:
     program = rise.parse(PROGRAMS[name], "bad.rise")
     error = refused(program, address)

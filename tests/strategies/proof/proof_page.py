@@ -16,7 +16,7 @@ from strategies.proof import Verdict, prove
 def page() -> str:
     """The text of the page."""
     sections: list[str] = []
-    count: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     module = ""
     for entry in registry.rules().values():
         if entry.address.partition(":")[0] != module:
@@ -28,21 +28,29 @@ def page() -> str:
                 "| rule | verdict | inverse | rests on | laws | demands | open |",
             ]
             sections.append("|---|---|---|---|---|---|---|")
-        forward, backward = prove(entry.rule), inverse(entry.rule)
-        is_by_function = (
-            entry.rule.rule.by is not None if isinstance(entry.rule, RuleFamily) else entry.rule.by
-        )
-        for number, verdict in enumerate(forward):
-            back = backward[number] if number < len(backward) else None
-            count["functions" if is_by_function else "proved" if verdict.is_proved else "open"] += 1
-            count["proved inverses" if back and back.is_proved else "other inverses" if back else ""] += 1
-            sections.append(row(entry.name, verdict, back, bool(is_by_function)))
+        rows, found = rows_of(entry)
+        sections += rows
+        counts += found
     summary = (
-        f"Of {count['proved'] + count['open']} equations {count['proved']} are proved, and of "
-        f"{count['proved inverses'] + count['other inverses']} inverses {count['proved inverses']}. "
-        f"{count['functions']} rules are computed by functions: they have no equation to be proved."
+        f"Of {counts['proved'] + counts['open']} equations {counts['proved']} are proved, and of "
+        f"{counts['proved inverses'] + counts['other inverses']} inverses {counts['proved inverses']}. "
+        f"{counts['functions']} rules are computed by functions: they have no equation to be proved."
     )
     return "\n".join([HEAD, summary, *sections]) + "\n"
+
+
+def rows_of(entry: registry.RuleEntry) -> tuple[list[str], Counter[str]]:
+    """The rows of a rule, one for each of its equations, and how many of them have each verdict."""
+    rows: list[str] = []
+    counts: Counter[str] = Counter()
+    forward, backward = prove(entry.rule), inverse(entry.rule)
+    is_by_function = entry.rule.rule.by is not None if isinstance(entry.rule, RuleFamily) else entry.rule.by
+    for number, verdict in enumerate(forward):
+        back = backward[number] if number < len(backward) else None
+        counts["functions" if is_by_function else "proved" if verdict.is_proved else "open"] += 1
+        counts["proved inverses" if back and back.is_proved else "other inverses" if back else ""] += 1
+        rows.append(row(entry.name, verdict, back, bool(is_by_function)))
+    return rows, counts
 
 
 def inverse(rule: EquationRule | RuleFamily) -> tuple[Verdict, ...]:

@@ -74,7 +74,7 @@ NOT_SWEPT = {
 """The rules that no sweep reaches; random instances test them."""
 
 
-@pytest.mark.parametrize("name", some(EQUATIONS, 20))
+@pytest.mark.parametrize("name", some(EQUATIONS, 40))
 def test_a_rule_has_instances_at_small_sizes(name: str) -> None:  # `check` tests all rules at all of them
     assert (sweep(ENTRIES[name].rule) > 0) == (name not in NOT_SWEPT)
 

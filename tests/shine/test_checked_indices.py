@@ -66,15 +66,15 @@ def test_numbers_become_the_same_indices_as_in_python(target: str, turn: int) ->
 
 
 @pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
-def test_numbers_at_the_ends_of_their_type_are_no_indices(target: str) -> None:
+def test_numbers_at_the_ends_of_their_type(target: str) -> None:
     """A range is tested by one comparison of unsigned numbers, `i` or `i + n`."""
     xs = np.arange(3, dtype=np.float32)
     least, greatest = np.iinfo(np.int64).min, np.iinfo(np.int64).max
-    for name in ("toIndexChecked", "toIndexFromEitherEnd"):
+    for name, form in FORMS.items():
         text = f"fun(order: M.i64, xs: N.f32 => order |> map(fun(k => xs |> idx({name}(k)))))"
         kernel = compiled(text, target, lower=True)
-        for number in (-4, -3, -1, 0, 2, 3, least, least + 2, least + 3, greatest, greatest - 2):
-            place = FORMS[name](number, 3)
+        for number in (-4, -3, -1, 0, 2, 3, 5, 6, least, least + 2, least + 3, greatest, greatest - 2):
+            place = form(number, 3)
             if place is not None:
                 assert kernel(np.array([number]), xs) == [place]
                 continue

@@ -15,11 +15,13 @@ from shine.targets.c.helpers import Helpers
 
 #: the operations on a number and a size that may fail
 INDEX_FORMS: Final = with_trait("indexes")
-#: the test of each: `i` is the number, `n` the size, which is not negative, so that one comparison as unsigned numbers
+#: the tests of each: `i` is the number, `n` the size, which is not negative, so that one comparison as unsigned numbers
 #: suffices
 _BODIES: Final[Mapping[str, str]] = {
     "toIndex": "if (n > 0) return i < 0 ? 0 : i < n ? i : n - 1;",
-    "toIndexWrapped": "if (n > 0) return i % n < 0 ? i % n + n : i % n;",
+    "toIndexWrapped": """const $t near = i + ((i < 0) - (i >= n)) * n; // of most numbers, without a division
+  if (($u)near < ($u)n) return near;
+  if (n > 0) return i % n < 0 ? i % n + n : i % n;""",
     "toIndexChecked": "if (($u)i < ($u)n) return i;",
     "toCount": "if (($u)i <= ($u)n) return i;",
     "toIndexFromEitherEnd": "if (($u)(i < 0 ? i + n : i) < ($u)n) return i < 0 ? i + n : i;",
@@ -44,7 +46,7 @@ def index_form_text(name: str, arguments: Sequence[Text], helpers: Helpers, site
     helpers.define("report_index", _REPORT_IN_C if is_c else _REPORT_IN_CUDA, reports=True)
     where = f"int *status, int site, {c} *failure" if is_c else f"{c}* failure, int site"
     passed = "status, site, failure" if is_c else "failure, site"
-    test = Template(_BODIES[name]).substitute(u=helpers.element("u64"))
+    test = Template(_BODIES[name]).substitute(t=c, u=helpers.element("u64"))
     lines = [f"  {test}", f"  report_index({passed}, i, n);", "  return 0;"]
     helper = f"{name}_i64"
     helpers.define(helper, "\n".join([f"{c} {helper}({c} i, {c} n, {where}) {{", *lines, "}"]))

@@ -13,8 +13,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.embedding.cells import Cell, Held, restore
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.definitions import definition_of
+from rise.embedding.iterations import Iteration
 from rise.embedding.loops import UnlikeTurnsError, loop
 from rise.embedding.python_functions import REPLACED
 from rise.embedding.ranges import Turns
@@ -31,23 +33,45 @@ _CHANGING: Final = frozenset([np.copyto, np.fill_diagonal, np.place, np.put, np.
 
 
 def ends_of_alike(
-    iterable: Any, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...], trace: Trace
+    iterable: Any,
+    body: Callable[..., Any],
+    names: Sequence[str],
+    values: tuple[Any, ...],
+    trace: Trace,
+    assigns: bool,
 ) -> tuple[Any, ...] | None:
-    """The values of names after a loop whose body does not read its variable; None if it is to be unrolled."""
+    """The values of names after a loop whose body does not read its variable; None if it is to be unrolled: because its
+    iterations are not alike, or, if it assigns to no parts of arrays, because they can be computed together.
+    """
     if trace.unroll is None or not isinstance(iterable, range) or len(iterable) <= trace.unroll:
         return None
+    runs: list[Iteration] = []
+
+    def watched(*given: Any) -> Any:
+        before = len(trace.known)
+        results = body(*given)
+        runs.append(Iteration(trace, before, len(trace.known), len(trace.scopes) - 1))
+        return results
+
     turns = Turns(const(len(iterable)), lambda i: i, trace, is_long=True, is_tried=True)
     notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
     before = [dict(one) for one in notes]
     trace.tried.append(None)
+    journal: dict[Cell, Held] = {}
+    trace.journals.append(journal)
     try:
-        return loop(turns, body, names, values, "")
+        ends = loop(turns, watched, names, values, "")
+        if not assigns and runs[-1].is_fast_unrolled(len(iterable)):
+            raise UnlikeTurnsError
+        return ends
     except NOT_ALIKE:
+        restore(journal)
         for note, old in zip(notes, before, strict=True):
             note.clear()
             note.update(old)
         return None
     finally:
+        trace.journals.pop()
         trace.tried.pop()
 
 

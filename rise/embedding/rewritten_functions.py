@@ -201,7 +201,7 @@ class _Rewriter(ast.NodeTransformer):
         targets = assigned_names([loop.target])
         names = [name for name in assigned_names(loop.body) if name in carried and name not in targets]
         names += [name for name in targets if name in after]
-        may_be_alike = again.isdisjoint(targets) and _assigns_parts(loop.body)
+        may_be_alike = again.isdisjoint(targets) and not _has_comprehensions(loop.body)
         item = self._flags.fresh("item")
         take = ast.copy_location(ast.Assign([loop.target], _load(loop.target, item)), loop.target)
         body = [*self._statement(take, set()), *self._block(loop.body, set(names) | again)]
@@ -215,6 +215,7 @@ class _Rewriter(ast.NodeTransformer):
             *_values(loop, names),
             ast.Constant(known),
             ast.Constant(may_be_alike),
+            ast.Constant(_assigns_parts(loop.body)),
         )
         return [function, _stored(loop, names, call)]
 
@@ -336,13 +337,14 @@ def _parts_named(target: ast.expr) -> int:
 
 
 def _assigns_parts(body: list[ast.stmt]) -> bool:
-    """Whether statements assign to elements of arrays, and contain no comprehension."""
-    nodes = [node for statement in body for node in ast.walk(statement)]
-    return any(
-        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in nodes
-    ) and not any(
-        isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) for node in nodes
-    )
+    """Whether statements assign to elements of arrays."""
+    nodes = (node for statement in body for node in ast.walk(statement))
+    return any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in nodes)
+
+
+def _has_comprehensions(body: list[ast.stmt]) -> bool:
+    kinds = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+    return any(isinstance(node, kinds) for statement in body for node in ast.walk(statement))
 
 
 def _ends_in_return(statement: ast.stmt) -> bool:

@@ -99,7 +99,7 @@ def occurrences(root: Syntax) -> list[tuple[Variable, bool]]:
             case Function(_, body, runs_once):
                 work.append((body, inside or not runs_once))
             case _:
-                work += [(part, inside) for part in _parts(syntax)]
+                work += [(part, inside) for part in parts_of(syntax)]
     return uses
 
 
@@ -119,11 +119,12 @@ def replaced(root: Syntax, replacements: Mapping[int, Syntax]) -> Syntax:
             done[id(syntax)] = _rebuilt(syntax, done)
         else:
             work.append((syntax, True))
-            work += [(part, False) for part in _parts(syntax)]
+            work += [(part, False) for part in parts_of(syntax)]
     return done[id(root)]
 
 
-def _parts(syntax: Syntax) -> list[Syntax]:
+def parts_of(syntax: Syntax) -> list[Syntax]:
+    """The parts that a syntax consists of, the last first."""
     match syntax:
         case Variable() | TextPiece() | TypeText() | TypeNode() | EmbeddedTerm():
             return []
@@ -141,7 +142,7 @@ def _parts(syntax: Syntax) -> list[Syntax]:
 
 
 def _rebuilt(syntax: Syntax, done: Mapping[int, Syntax]) -> Syntax:
-    if all(done[id(part)] is part for part in _parts(syntax)):
+    if all(done[id(part)] is part for part in parts_of(syntax)):
         return syntax
     match syntax:
         case Variable() | TextPiece() | TypeText() | TypeNode() | EmbeddedTerm():

@@ -20,6 +20,7 @@ from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
+from rise.embedding.iterations import unrolled
 from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
@@ -61,22 +62,20 @@ class Statements:
         thunks: Sequence[Callable[[], Any]],
         target: str,
         may_be_alike: bool,
+        assigns: bool,
     ) -> Any:
-        """A `for` statement, which does not read its variable if `may_be_alike`. Returns the values of the names."""
+        """A `for` statement: the values of the names after it. It does not read its variable if `may_be_alike`."""
         values = _values(names, thunks)
-        if may_be_alike and (ends := ends_of_alike(iterable, body, names, values, self.trace)) is not None:
+        ends = ends_of_alike(iterable, body, names, values, self.trace, assigns) if may_be_alike else None
+        if ends is not None:
             return ends
         turns = ranges.turns_of(iterable)
         if turns is None:
-            for item in items_of(iterable, self.trace):
-                values = body(item, *values)
-            return values
+            return unrolled(items_of(iterable, self.trace), body, values, self.trace)
         if turns.runs is not None:
             body = self._guarded(body, turns.runs, names)
         if turns.count.constant is not None and not turns.is_long:
-            for place in range(int(turns.count.constant)):
-                values = body(turns.item(place), *values)
-            return values
+            return unrolled(map(turns.item, range(int(turns.count.constant))), body, values, self.trace)
         return loop(turns, body, names, values, target)
 
     def bounded(self, count: Any) -> Any:

@@ -132,6 +132,40 @@ def read_later(x: N.M.f64):
     return x * k
 
 
+def descended(a: N.N.f64, b: N.f64):
+    """Conjugate gradients: no element is assigned to, and each iteration sums what the one before computed."""
+    x, p, r = np.zeros_like(b), b, b
+    square = r @ r
+    for _ in range(25):
+        q = a @ p
+        step = square / (p @ q)
+        x = x + step * p
+        r = r - step * q
+        square, before = r @ r, square
+        p = r + square / before * p
+    return x
+
+
+def shifted(a: N.N.f64, b: N.f64):
+    for _ in range(40):
+        b = b + 0.1 * (np.roll(b, 1) - b)
+    return b
+
+
+def damped(a: N.N.f64, b: N.f64):
+    """The elements are computed one after the other, and the array is changed."""
+    for _ in range(60):
+        b *= 0.9
+        b += a[0]
+    return b
+
+
+def damped_long(a: N.N.f64, b: N.f64):
+    for _ in range(1000):
+        b = b * 0.9 + a[0]
+    return b
+
+
 LOOPS = (smoothed, advected, nested, of_integers)
 UNROLLED = (
     counted,
@@ -168,6 +202,21 @@ def test_a_loop_is_in_the_term_if_the_iterations_are_alike(function: Any) -> Non
     assert "reduceSeq" not in unrolled
     assert ("reduceSeq" in tried) == (function in LOOPS)
     assert tried == unrolled or function in LOOPS
+
+
+@pytest.mark.parametrize(
+    ("function", "is_loop"), [(descended, True), (shifted, True), (damped, False), (damped_long, True)]
+)
+def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
+    function: Any, is_loop: bool
+) -> None:
+    random = np.random.default_rng(4)
+    a, b = random.random((9, 9)), random.random(9)
+    a = a @ a.T + 9 * np.eye(9)
+    built = rise.program(function, unroll=4)
+    assert ("reduceSeq" in built.text) == is_loop
+    kernel = shine.compile(built, target="interpret")
+    np.testing.assert_allclose(kernel(a, b), function(a, b.copy()), rtol=1e-10, atol=1e-12)
 
 
 def test_kernels_for_one_processor_keep_such_loops() -> None:

@@ -1,0 +1,78 @@
+"""One run of a loop's body: how much it computes, and whether other iterations can be computed together with it.
+
+Independent of Python's syntax, and of how loops become terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any, Final
+
+from rise.dsl.printer import Syntax, TextPiece, TypeNode
+from rise.embedding.sharing import parts_of
+from rise.embedding.trace import Trace
+from rise.primitives import PRIMITIVES, SCALAR_FUNCTIONS, with_trait
+from rise.records import dataclass
+
+#: a loop whose iterations, all together, introduce at most so many variables is unrolled. Ten iterations of conjugate
+#: gradients introduce more, and take 8 s to compile if they are unrolled; 25 take 33 s, and 4 s as a loop
+FEW_VARIABLES: Final = 200
+#: the same for a loop whose elements are computed one after the other, each for all iterations, without storing arrays
+#: in between; so many take 10 s to compile
+FEW_FUSED_VARIABLES: Final = 1500
+#: primitives whose result depends, at each index, only on the elements of arrays at that index
+ELEMENTWISE: Final = (
+    frozenset(one.name for one in SCALAR_FUNCTIONS)
+    | with_trait("maps")
+    | with_trait("pairs")
+    | with_trait("unzips")
+)
+#: other primitives
+_ELSEWHERE: Final = frozenset(PRIMITIVES) - ELEMENTWISE
+
+
+def unrolled(
+    items: Iterable[Any], body: Callable[..., Any], values: tuple[Any, ...], trace: Trace
+) -> tuple[Any, ...]:
+    """The values of names after a loop whose iterations follow each other in the program."""
+    for item in items:
+        values = body(item, *values)
+    return values
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """One run of a loop's body: the numbers of variables that the trace knew before it and after it, and the depth of
+    the scope in which it ran.
+    """
+
+    trace: Trace
+    before: int
+    after: int
+    depth: int
+
+    def is_fast_unrolled(self, count: int) -> bool:
+        """Whether so many iterations should be unrolled."""
+        variables = count * (self.after - self.before)
+        return variables <= FEW_VARIABLES or (variables <= FEW_FUSED_VARIABLES and self.is_elementwise)
+
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether each element of what it computes depends only on the same element of what the previous iteration
+        did: then the elements can be computed one after the other, each for all iterations.
+        """
+        known = list(islice(self.trace.known.values(), self.before, self.after))
+        scopes = {id(one.scope): one.scope for one in known if one.scope.depth >= self.depth}
+        return not any(_reads_elsewhere(each.syntax) for one in scopes.values() for each in one.bindings)
+
+
+def _reads_elsewhere(syntax: Syntax) -> bool:
+    waiting: list[Syntax] = [syntax]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, TextPiece) and part.text in _ELSEWHERE:
+            return True
+        if not isinstance(part, TypeNode):
+            waiting += parts_of(part)
+    return False

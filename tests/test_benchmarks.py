@@ -25,7 +25,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 
 
 @pytest.mark.parametrize(
-    "program", some((path for path in PROGRAMS if path.stem not in LONG), 2), ids=lambda path: path.stem
+    "program", some((path for path in PROGRAMS if path.stem not in LONG), 4), ids=lambda path: path.stem
 )
 def test_a_benchmark_prints_a_table_and_writes_nothing_when_quick(program: Path) -> None:
     before = kept()

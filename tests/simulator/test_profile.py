@@ -227,7 +227,7 @@ def test_total_is_the_sum_of_lines_and_lines_without_counts_are_zero() -> None:
     }
 
 
-@pytest.mark.parametrize("case", some(cases(), 2), ids=lambda case: case.file)
+@pytest.mark.parametrize("case", some(cases(), 3), ids=lambda case: case.file)
 @pytest.mark.parametrize("schedule", ["ascending", "random:3"])
 def test_profiled_kernels_give_the_same_results(
     case: Any, schedule: str, cache: Path, profiles: dict[str, Profile]

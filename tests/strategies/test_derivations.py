@@ -35,12 +35,12 @@ TILES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
     [
         (name, number)
         for number in range(len(corpus.STRATEGIES))
-        for name in some(corpus.NAMES, 9 if number < 2 else 17, number)
+        for name in some(corpus.NAMES, 16 if number < 2 else 25, number)
     ],
 )
 def test_every_step_preserves_type_and_meaning(name: str, number: int) -> None:
-    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every ninth
-    case; of the others, every fifth program of every 17th case; of a long derivation, five programs at equal
+    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every 16th
+    case; of the others, every fifth program of every 25th case; of a long derivation, five programs at equal
     distances, and the last.
     """
     start = corpus.program(name)
@@ -69,11 +69,11 @@ def computed(e: rise.Expr, name: str) -> Any:
     return rise.evaluate(e, *arguments, sizes=sizes)
 
 
-@pytest.mark.parametrize(("turn", "name"), some(enumerate(corpus.NAMES), apart=5))
+@pytest.mark.parametrize(("turn", "name"), some(enumerate(corpus.NAMES), apart=10))
 def test_the_engines_agree(turn: int, name: str) -> None:
     """The fast engine fires the same rules at the same places as the reference, and fails if that fails.
 
-    With every fifth program, and one of the strategies for each in turn; in soak, with all.
+    With every tenth program, and one of the strategies for each in turn; in soak, with all.
     """
     tried = (*corpus.STRATEGIES[:2], (TENSOR_CORE, {}))
     for address, parameters in some(tried, len(tried), turn):

@@ -1,9 +1,12 @@
 """Vectors of which only the first lanes are in an array, and vectors that span two others: correct, and short in C."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
 import shine
+from tests.examples import some
 from tests.shine.executors import agree, text_of
 from tests.shine.translate.interpretation import program
 
@@ -49,8 +52,7 @@ OF_VECTORS = {
 }
 
 
-@pytest.mark.parametrize("k", [0, 1, 2, 3, 4])
-@pytest.mark.parametrize("name", OF_VECTORS)
+@pytest.mark.parametrize(("name", "k"), some(product(OF_VECTORS, range(5)), 2))
 def test_lanes_of_vectors_of_vectors_are_told_apart(name: str, k: int) -> None:
     text = f"fun(xs: 12.f32 => {OF_VECTORS[name].replace('drop(k)', f'drop({k})')} |> mapSeq(fun(x => x)))"
     agree(text, np.arange(1, 13, dtype=np.float32), targets=("interpret", "openmp"))

@@ -51,7 +51,7 @@ def check_firing(one: EquationRule, term: Any) -> None:
         assert result != term
 
 
-@pytest.mark.parametrize("one", some(BY_EQUATION, 3), ids=str)
+@pytest.mark.parametrize("one", some(BY_EQUATION, 5), ids=str)
 def test_a_rule_has_the_shapes_of_its_sides(one: EquationRule) -> None:
     @settings(max_examples=examples(4), suppress_health_check=list(HealthCheck), deadline=None)
     @given(instances(one))
@@ -137,7 +137,7 @@ def test_a_rule_that_decreases_the_size_terminates() -> None:
     assert info(transposeTranspose).unchanged is Answer.NEVER
 
 
-@pytest.mark.parametrize("address", some(registry.strategies(), 12))
+@pytest.mark.parametrize("address", some(registry.strategies(), 20))
 def test_built_in_strategies_have_no_serious_warnings(address: str) -> None:
     """Every warning is about something that the strategy does; a `try` of what never fails does no harm."""
     found = built(address)

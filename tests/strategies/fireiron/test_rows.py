@@ -187,7 +187,7 @@ ORDERS: Final[dict[str, Schedule]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(ORDERS, 2))
+@pytest.mark.parametrize("name", some(ORDERS, 3))
 def test_units_in_any_order_compute_products(name: str, cache: Path) -> None:
     kernel = simulated(ORDERS[name], 32, 64, 16, cache)
     assert_product(kernel, 32, 64, 16, "float32")

@@ -17,6 +17,7 @@ from rise.hardware import DEFAULT
 from strategies.openmp import parallel
 from strategies.parts.transposed_reads import tileTransposedReads
 from tests import required_tools
+from tests.examples import some
 
 needs_openmp = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 Function = Callable[..., Any]
@@ -207,7 +208,7 @@ def shapes_of(function: Function, n: int, m: int) -> list[tuple[tuple[int, ...],
 
 
 @needs_openmp
-@pytest.mark.parametrize("function", TILED)
+@pytest.mark.parametrize("function", some(TILED, 2))
 def test_kernels_compute_the_same_as_numpy(function: Function) -> None:
     kernel = shine.compile(rise.program(function), check=True)
     random = np.random.default_rng(1)

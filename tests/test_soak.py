@@ -15,6 +15,7 @@ from elevate import Strategy, alltd, try_
 from strategies import rule
 from strategies.sequential import sequential
 from tests import required_tools
+from tests.examples import SAMPLED
 from tests.soak import cuda, programs, schedules, sequences, sizes, texts
 from tests.soak.executors import Executor, Judge
 from tests.soak.part import Batch, Result
@@ -24,7 +25,14 @@ from tests.soak.runner import run_part
 
 PATIENCE = 300.0  # seconds
 #: how many items of each part
-ITEMS = {"programs": 1, "sequences": 1, "sizes": 1, "schedules": 2, "texts": 30, "cuda": 1}
+ITEMS = {
+    "programs": 1,
+    "sequences": 1,
+    "sizes": 1,
+    "schedules": 1 if SAMPLED else 2,
+    "texts": 10 if SAMPLED else 30,
+    "cuda": 1,
+}
 FEW = 4
 twice = rule("add x y = add x (add y y)", why="It is wrong, and says that it is exact.")
 wrong: Strategy = try_(alltd(twice)) >> sequential

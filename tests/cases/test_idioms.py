@@ -28,7 +28,7 @@ USUAL = [name for name in IDIOMS if name not in LONG]
 ALL = {**IDIOMS, **REDUCTIONS, **WORDS}
 
 
-@pytest.mark.parametrize("name", [*some(USUAL, 5), *some(list(REDUCTIONS), 4), *some(list(WORDS), 9)])
+@pytest.mark.parametrize("name", [*some(USUAL, 8), *some(list(REDUCTIONS), 6), *some(list(WORDS), 14)])
 def test_the_meaning_is_that_of_numpy(name: str) -> None:
     idiom = ALL[name]
     program = idiom.program()
@@ -37,7 +37,7 @@ def test_the_meaning_is_that_of_numpy(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [*some(USUAL, 17, first=1), *some(list(REDUCTIONS), 7), *some(list(WORDS), 17)]
+    "name", [*some(USUAL, 25, first=1), *some(list(REDUCTIONS), 12), *some(list(WORDS), 25)]
 )
 def test_the_kernel_by_default_is_right(name: str) -> None:
     idiom = ALL[name]

@@ -48,7 +48,7 @@ def stage_imperative(case: Case, target: str) -> str:
     return shown
 
 
-@pytest.mark.parametrize(("case", "target"), some(itertools.product(CASES, ENDINGS), 5), ids=str)
+@pytest.mark.parametrize(("case", "target"), some(itertools.product(CASES, ENDINGS), 11), ids=str)
 def test_the_stage_imperative_is_what_is_printed_next(case: Case, target: str) -> None:
     """The loops, stores, values, prefetches and barriers are the same, in the same order, with the same names."""
     stage = of_stage(stage_imperative(case, target))

@@ -11,7 +11,8 @@ import pytest
 import rise
 import strategies
 from elevate import Success
-from tests.shine.executors import agree, agree_lowered, in_turn
+from tests.examples import some
+from tests.shine.executors import LOWERINGS, agree, agree_lowered, in_turn
 
 X: Final = np.array([[3, 1, 2], [0, 5, 4], [9, 7, 8]], np.float32)
 ORDER: Final = np.array([2, 0, 1])
@@ -48,8 +49,9 @@ def test_results_agree_with_the_meaning(name: str, target: str) -> None:
 
 def test_chosen_rows() -> None:
     text = "fun(c: bool, xs: N.M.f32 => (if c then xs |> map(sort) else xs) |> transpose |> map(sort))"
-    agree_lowered(text, True, X)
-    agree_lowered(text, False, X)
+    for turn, target in enumerate(LOWERINGS):
+        for choice in some((True, False), 2, first=turn):
+            agree(text, choice, X, targets=(target,), lower=True)
 
 
 def test_scattered_rows() -> None:

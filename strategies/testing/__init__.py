@@ -242,7 +242,9 @@ def _run_until(
 def _run(
     test: Callable[[Any], None], examples_of: st.SearchStrategy[Any], examples: int, after: int = 0
 ) -> None:
-    """Run a test on examples other than the first `after` ones. Raises the test's error on the smallest example."""
+    """Run a test on examples other than the first `after` ones. Raises the test's error on the smallest example, which
+    says all that users need: the notes of Hypothesis are about the test here.
+    """
     run_examples = settings(
         max_examples=examples,
         deadline=None,
@@ -253,8 +255,12 @@ def _run(
         suppress_health_check=list(HealthCheck),
     )
     tested = given(examples_of)(test)
-    with suppress(Unsatisfiable):  # no example satisfies the rule's conditions
-        run_examples(seed(after)(tested) if after else tested)()
+    try:
+        with suppress(Unsatisfiable):  # no example satisfies the rule's conditions
+            run_examples(seed(after)(tested) if after else tested)()
+    except StrategyError as error:
+        vars(error).pop("__notes__", None)
+        raise
 
 
 def pattern_of(rule: EquationRule) -> Compiled | None:

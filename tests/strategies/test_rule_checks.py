@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -62,6 +63,12 @@ def test_a_wrong_rule_is_refuted_and_the_snippet_shows_it(equation: str) -> None
     before, after = np.asarray(seen["before"]), np.asarray(seen["after"])
     assert before.dtype == after.dtype
     assert before.tobytes() != after.tobytes()
+
+
+def test_the_error_has_no_notes_of_the_library_that_found_the_example() -> None:
+    with pytest.raises(StrategyError) as refusal:
+        check(rule("join (map transpose xs) = join xs", why="Wrong."))
+    assert "".join(traceback.format_exception_only(refusal.value)).endswith("hint: correct the rule\n")
 
 
 def test_a_reassociating_rule_may_not_permute() -> None:

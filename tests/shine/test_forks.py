@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests import required_tools
-from tests.examples import some
 from tests.shine.fork_programs import PATIENCE, SCENARIOS
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +19,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("scenario", some(SCENARIOS, 2))
+@pytest.mark.parametrize("scenario", SCENARIOS)
 def test_forks(scenario: str, tmp_path: Path) -> None:
     if "simulat" in scenario and not required_tools.has_cxx():
         required_tools.skip_without(required_tools.CXX)

@@ -5,11 +5,13 @@ Independent of Python's syntax, and of how loops become terms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sized
 from itertools import islice
 from typing import Any, Final
 
+from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import Syntax, TextPiece, TypeNode
+from rise.embedding.places import here, located
 from rise.embedding.sharing import parts_of
 from rise.embedding.trace import Trace
 from rise.primitives import PRIMITIVES, SCALAR_FUNCTIONS, with_trait
@@ -21,6 +23,13 @@ FEW_VARIABLES: Final = 200
 #: the same for a loop whose elements are computed one after the other, each for all iterations, without storing arrays
 #: in between; so many take 10 s to compile
 FEW_FUSED_VARIABLES: Final = 1500
+#: the largest number of variables of a loop that is unrolled: its program takes seconds to read and minutes to compile
+MOST_VARIABLES: Final = 3_000
+HINT: Final = (
+    "make the number of iterations a parameter, `def f(x, n):` with `for i in range(n):`, which stays a loop; or run"
+    " fewer iterations; or, with `unroll=4`, let them differ only in the values of arrays, not in `i` or in numbers of"
+    " Python"
+)
 #: primitives whose result depends, at each index, only on the elements of arrays at that index
 ELEMENTWISE: Final = (
     frozenset(one.name for one in SCALAR_FUNCTIONS)
@@ -32,12 +41,27 @@ ELEMENTWISE: Final = (
 _ELSEWHERE: Final = frozenset(PRIMITIVES) - ELEMENTWISE
 
 
+class LongLoopError(RiseError):
+    """The diagnostic of a loop whose program, unrolled, is too large."""
+
+
 def unrolled(
     items: Iterable[Any], body: Callable[..., Any], values: tuple[Any, ...], trace: Trace
 ) -> tuple[Any, ...]:
-    """The values of names after a loop whose iterations follow each other in the program."""
-    for item in items:
+    """The values of names after a loop whose iterations follow each other in the program. Raises LongLoopError while it
+    is built, as soon as it is too large.
+    """
+    before = len(trace.known)
+    for number, item in enumerate(items, 1):
         values = body(item, *values)
+        if len(trace.known) - before > MOST_VARIABLES:
+            count = len(items) if isinstance(items, Sized) else None
+            of = "" if count is None else f" of {count:,}"
+            title = (
+                f"expected at most {MOST_VARIABLES:,} variables in the program of a loop that is unrolled, found more"
+                f" after {number:,}{of} iterations"
+            )
+            raise LongLoopError(located(Diagnostic("long-loop", title, hint=HINT), here()))
     return values
 
 

@@ -75,7 +75,7 @@ class Statements:
         if turns.runs is not None:
             body = self._guarded(body, turns.runs, names)
         if turns.count.constant is not None and not turns.is_long:
-            return unrolled(map(turns.item, range(int(turns.count.constant))), body, values, self.trace)
+            return unrolled([*map(turns.item, range(int(turns.count.constant)))], body, values, self.trace)
         return loop(turns, body, names, values, target)
 
     def bounded(self, count: Any) -> Any:

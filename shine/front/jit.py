@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cast, overload
 
@@ -20,6 +21,7 @@ from rise.argument_checks import term_of
 from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
+from rise.embedding.iterations import LongLoopError
 from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import SymbolicSize
@@ -370,9 +372,14 @@ class Jitted:
     def _read(
         self, where: Sequence[str], types: Mapping[str, str], fixed: Mapping[str, Any]
     ) -> PythonProgram:
-        unroll = MAX_UNROLLED if self.target == CPU else None
-        function = self._function
-        return program(function, where=where, types=types, fixed=fixed, trees=self.trees, unroll=unroll)
+        """The program; for targets other than CPUs, with loops only if it would be too large without."""
+        read = functools.partial(
+            program, self._function, where=where, types=types, fixed=fixed, trees=self.trees
+        )
+        if self.target != CPU:
+            with suppress(LongLoopError):
+                return read()
+        return read(unroll=MAX_UNROLLED)
 
     @property
     def _function(self) -> Callable[..., Any]:

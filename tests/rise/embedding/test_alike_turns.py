@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -217,6 +218,29 @@ def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
     assert ("reduceSeq" in built.text) == is_loop
     kernel = shine.compile(built, target="interpret")
     np.testing.assert_allclose(kernel(a, b), function(a, b.copy()), rtol=1e-10, atol=1e-12)
+
+
+def weighed(a: N.N.f64, b: N.f64):
+    for k in range(5000):
+        b = b * k + a[0]
+    return b
+
+
+def test_a_loop_that_is_too_long_to_be_unrolled_is_refused_at_its_line() -> None:
+    """Its iterations use their number. The program is measured while it is built, so this takes no time."""
+    with pytest.raises(rise.RiseError) as caught:
+        rise.program(weighed, unroll=4)
+    said = str(caught.value)
+    assert caught.value.diagnostic.code == "long-loop"
+    assert re.search(r"expected at most [\d,]+ variables .* found more after \d+ of 5,000 iterations", said)
+    assert "for k in range(5000):" in said and "hint: make the number of iterations a parameter" in said
+
+
+def test_kernels_for_gpus_keep_loops_that_are_too_long_to_be_unrolled() -> None:
+    a, b = np.full((5, 5), 0.5), np.ones(5)
+    jitted = shine.jit(damped_long, target="cuda-sim")
+    assert "reduceSeq" in jitted.lower(a, b).program.text
+    np.testing.assert_allclose(jitted(a, b), damped_long(a, b), rtol=1e-10)
 
 
 def test_kernels_for_one_processor_keep_such_loops() -> None:

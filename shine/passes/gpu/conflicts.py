@@ -159,6 +159,7 @@ def never_meet(first: Effect, second: Effect) -> bool:
 
     The distance of the runs is a multiple of some stride plus a remainder that keeps them apart within the stride.
     """
+    first, second = _within_guards(first), _within_guards(second)
     own = dict.fromkeys((*first.own, *second.own))
     apart = first.index - renamed(second.index, own)
     for distance, lanes, other_lanes in (
@@ -175,6 +176,30 @@ def never_meet(first: Effect, second: Effect) -> bool:
             if is_nonnegative(remainder - other_lanes) and is_nonnegative(stride - lanes - remainder):
                 return True
     return False
+
+
+def _within_guards(effect: Effect) -> Effect:
+    """The effect with each of its own variables counted from the least to the greatest value for which its guards hold,
+    as far as these compare the variable with values that are the same for all threads.
+    """
+    own = frozenset(effect.own)
+    values: dict[Atom, NatLike] = {}
+    ranges: dict[NatVar, NatVar] = {}
+    for variable in effect.own:
+        low, end = const(0), variable.upper
+        for less, more in effect.guards:
+            bound = linear_in(more, variable)
+            if less == nat(variable) and more.free.isdisjoint(own):
+                end = more if end is None or more.constant is not None else _lesser(end, more)
+            elif bound is not None and bound[0] == const(1) and (less + bound[1]).free.isdisjoint(own):
+                low = less + 1 - bound[1]
+        if end is not None and (low.terms or end is not variable.upper):
+            ranges[variable] = NatVar(variable.name, end - low)
+            values[variable] = low + nat(ranges[variable])
+    if not values:
+        return effect
+    index, moving = substitute_naturals(effect.index, values), tuple(ranges.get(v, v) for v in effect.own)
+    return replace(effect, index=index, own=moving)
 
 
 def _strides(a: Nat) -> list[Nat]:

@@ -236,6 +236,24 @@ def test_a_loop_that_is_too_long_to_be_unrolled_is_refused_at_its_line() -> None
     assert "for k in range(5000):" in said and "hint: make the number of iterations a parameter" in said
 
 
+def averaged(x: N.M.f64):
+    """The rows of the new array consist of parts that different threads write."""
+    for _ in range(TURNS):
+        new = x.copy()
+        new[1:-1, 1:-1] = 0.25 * (x[1:-1, 2:] + x[1:-1, :-2] + x[2:, 1:-1] + x[:-2, 1:-1])
+        x = new
+    return x
+
+
+@pytest.mark.parametrize("shape", [(7, 8), (2, 2), (40, 50)])
+def test_the_threads_of_a_block_run_such_a_loop(shape: tuple[int, ...]) -> None:
+    given = np.random.default_rng(3).random(shape)
+    built = rise.program(averaged, where=("N >= 2", "M >= 2"), unroll=4)
+    kernel = shine.compile(built, target="cuda-sim")
+    assert "reduceSeq" in built.text and "__syncthreads" in kernel.source
+    np.testing.assert_allclose(kernel(given), averaged(given.copy()), rtol=1e-12)
+
+
 def test_kernels_for_gpus_keep_loops_that_are_too_long_to_be_unrolled() -> None:
     a, b = np.full((5, 5), 0.5), np.ones(5)
     jitted = shine.jit(damped_long, target="cuda-sim")

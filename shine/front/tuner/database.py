@@ -179,9 +179,10 @@ class Database:
 
     def _prepare(self) -> None:
         with self._guarded():
+            # The tables first: a process that creates them now has set the numbers when they are there.
+            tables = self._db.execute("select count(*) from sqlite_master").fetchone()[0]
             application = self._db.execute("pragma application_id").fetchone()[0]
             version = self._db.execute("pragma user_version").fetchone()[0]
-            tables = self._db.execute("select count(*) from sqlite_master").fetchone()[0]
         if application != APPLICATION and tables:
             title = f"expected a database of `shine tune`, found one of another program: {self.path}"
             raise RiseError(Diagnostic("foreign-database", title, hint="choose another file"))

@@ -102,6 +102,32 @@ def test_owners_are_recognised_by_their_start_time() -> None:
     assert not is_alive("") and not is_alive("a b c")
 
 
+def test_a_database_may_be_created_by_another_process_while_it_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Created before each statement in turn, it is never taken for one of another program."""
+    connect = sqlite3.connect
+    for turn in range(3):
+        path, done = tmp_path / f"{turn}.sqlite", [0]
+
+        class Late(sqlite3.Connection):
+            def execute(
+                self, *given: Any, path: Path = path, done: list[int] = done, turn: int = turn
+            ) -> Any:
+                done[0] += 1
+                if done[0] == turn + 1:
+                    with monkeypatch.context() as patch:
+                        patch.setattr(sqlite3, "connect", connect)
+                        Database(path).close()
+                return super().execute(*given)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                sqlite3, "connect", lambda *given, late=Late, **named: connect(*given, factory=late, **named)
+            )
+            Database(path).close()
+
+
 def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite"
     path.write_bytes(b"no database, but a text that is long enough to be one" * 100)

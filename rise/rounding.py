@@ -94,7 +94,9 @@ def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
 def fma(a: Array, b: Array, c: Array) -> Array:
     """a * b + c with one rounding; all three have the same type."""
     if a.dtype == F64:
-        return _fma64(a, b, c)
+        if a.ndim or b.ndim or c.ndim:
+            return _fma64(a, b, c)
+        return np.array(_exact_fma(float(a), float(b), float(c)))
     # A product of two numbers of at most 24 bits is exact with 53 bits.
     product = a.astype(F64) * b.astype(F64)
     addend = c.astype(F64)
@@ -171,11 +173,26 @@ def _fma64(a: Array, b: Array, c: Array) -> Array:
     result = np.where(finite & is_safe, emulated, result)
     slow = finite & ~is_safe
     if slow.any():
-        exact = [
-            Fraction(x) * Fraction(y) + Fraction(z) for x, y, z in zip(a[slow], b[slow], c[slow], strict=True)
-        ]
-        result[slow] = [_nearest(value) for value in exact]
+        numbers = (x[slow].tolist() for x in (a, b, c))
+        result[slow] = [_exact_fma(*one) for one in zip(*numbers, strict=True)]
     return np.asarray(result)
+
+
+def _exact_fma(a: float, b: float, c: float) -> float:
+    """a * b + c with one rounding: quotients of integers are rounded once."""
+    if not (math.isfinite(a) and math.isfinite(b)):
+        return a * b + c
+    if not math.isfinite(c):
+        return c
+    (a_over, a_under), (b_over, b_under), (c_over, c_under) = map(float.as_integer_ratio, (a, b, c))
+    under = a_under * b_under
+    over = a_over * b_over * c_under + c_over * under
+    if not over:  # both terms are zero, or they cancel exactly: no rounding
+        return a * b + c
+    try:
+        return over / (under * c_under)
+    except OverflowError:
+        return math.inf if over > 0 else -math.inf
 
 
 def _fma64_safe(a: Array, b: Array, c: Array) -> Array:

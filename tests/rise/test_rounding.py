@@ -1,5 +1,6 @@
 """Laws of rounding: a converted or fused result is the number nearest to the exact result."""
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any, Final
@@ -53,8 +54,18 @@ def test_fma_rounds_once(name: str, data: st.DataObject) -> None:
         exact = product + Fraction(float(addend[0]))
         with np.errstate(all="ignore"):
             found = fma(a, b, addend)
-        assert found.dtype == dtype
-        assert float(found[0]) == nearest(exact, precision, largest)
+            single = fma(a.reshape(()), b.reshape(()), addend.reshape(()))
+        assert found.dtype == single.dtype == dtype
+        assert float(found[0]) == float(single) == nearest(exact, precision, largest)
+
+
+@each_float
+@pytest.mark.parametrize("shape", [(1,), ()])
+def test_a_fused_zero_has_the_sign_of_the_sum(name: str, shape: tuple[int, ...]) -> None:
+    for terms in itertools.product((0.0, -0.0, 1.0, -1.0), (0.0, 2.0), (0.0, -0.0, 2.0, -2.0)):
+        a, b, c = (np.full(shape, x).astype(FLOATS[name][0]) for x in terms)
+        sign = math.copysign(1.0, terms[0] * terms[1] + terms[2])
+        assert math.copysign(1.0, float(fma(a, b, c).item())) == sign, terms
 
 
 @each_float
@@ -65,8 +76,11 @@ def test_fma_adds_an_infinity_to_any_product(name: str, sign: float) -> None:
     large = math.ldexp(1.0, largest)
     a, b, c = (np.array([x]).astype(dtype) for x in (large, -sign * large, sign * math.inf))
     with np.errstate(all="ignore"):
-        assert fma(a, b, c)[0] == sign * math.inf
-        assert np.isnan(fma(np.abs(c), b, c)[0])
+        for shape in ((1,), ()):
+            x, y, z = (number.reshape(shape) for number in (a, b, c))
+            assert fma(x, y, z).item() == sign * math.inf
+            assert np.isnan(fma(np.abs(z), y, z).item())
+            assert fma(x, y, y).item() == -sign * math.inf
 
 
 @each_float

@@ -1,4 +1,7 @@
-"""A compiled program that can be called on arrays. Independent of any particular target."""
+"""A compiled program that can be called on arrays. Independent of any particular target.
+
+One subject: the class `Kernel`, and the functions that build and load one.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,7 @@ from shine.imperative.signature import signature_text
 from shine.passes.record import Program
 from shine.targets import find_target
 from shine.targets.target import (
+    Adjustable,
     Clocked,
     Compiled,
     DeviceExecutable,
@@ -203,6 +207,33 @@ class Kernel:
         """
         with locating(self.term):
             return self._boundary.resolve(values, sizes)
+
+    def with_options(self, **options: Any) -> Kernel:
+        """The same kernel under other values of options that only affect runs: `schedule` and `seconds` of cuda-sim.
+        Nothing is compiled. Raises RiseError for other options.
+
+            kernel = shine.compile(program, target="cuda-sim", check=True)
+            for number in range(10):
+                kernel.with_options(schedule=f"random:{number}")(x)
+        """
+        if not options:
+            return self
+        target, executable, plan = find_target(self.target), self._executable, self._plan
+        given = {**self.options, **options}
+        settled = target.settle(target.complete(given))
+        adjustable = [option.name for option in target.options if option.only_runs]
+        for name in options:
+            if name not in adjustable:
+                title = f"expected an option of {target.name} that only affects runs, found `{name}`"
+                possible = f", or change {' or '.join(adjustable)}" if adjustable else ""
+                refuse("fixed-option", title, f"compile the program again with `{name}`{possible}")
+        assert isinstance(executable, Adjustable), executable
+        assert isinstance(plan, PassedProgram), plan
+        kernel = Kernel.__new__(Kernel)
+        plan = replace(plan, given=given, settled=settled)
+        kernel._set_up(self.procedure, self.target, given, self.term, executable.with_options(settled), plan)
+        kernel.explained = self.explained
+        return kernel
 
     def profile(self, *arguments: Any, sizes: Mapping[str, int] | None = None, **named: Any) -> KernelProfile:
         """Run the kernel once in the simulator, and count bank conflicts, sectors, divergence and more, for each

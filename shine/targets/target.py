@@ -123,6 +123,15 @@ class Plan(Protocol):
 
 
 @runtime_checkable
+class Adjustable(Protocol):
+    """An executable whose runs depend on options."""
+
+    def with_options(self, options: Settings) -> Executable:
+        """The same executable under other values of the options that are `only_runs`."""
+        ...
+
+
+@runtime_checkable
 class Planned(Protocol):
     """An executable that was loaded from a plan."""
 
@@ -143,12 +152,15 @@ def as_given(options: Settings) -> Settings:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of a target. Its value is None if it is not given."""
+    """An option of a target. Its value is None if it is not given. One that is `only_runs` changes how kernels run, but
+    not how they are built.
+    """
 
     name: str
     type: type
     default: Any
     doc: str
+    only_runs: bool = False
 
     @property
     def words(self) -> str:

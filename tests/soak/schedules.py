@@ -92,6 +92,7 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
             random = np.random.default_rng(seed)
             arguments = tuple(value(t, random) for t in parameters(subject.program))
             expected = meaning(subject.program, arguments, {}, float_class)
+            first_kernel = make_kernel(procedure, "cuda-sim", term, **options)
         except Exception as error:
             yield Result(0, failures=(raised(error, subject.name),))
             return
@@ -102,7 +103,7 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
             note(f"{schedule}\n{subject.name}")
             counts: Counts = Counter({("kernels", subject.name): 1})
             try:
-                kernel = make_kernel(procedure, "cuda-sim", term, schedule=schedule, **options)
+                kernel = first_kernel.with_options(schedule=schedule)
                 failures = _judged(subject, kernel, schedule, arguments, expected, first)
             except Exception as error:
                 failures = (raised(error, f"{subject.name}, {schedule}"),)

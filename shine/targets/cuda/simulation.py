@@ -64,6 +64,11 @@ class Simulated:
         """Bounds on what it computes from sizes."""
         return self.module.limits
 
+    def with_options(self, options: Mapping[str, Any]) -> Simulated:
+        """The same module under another schedule and another time limit. Raises RiseError for wrong values."""
+        _check_runs(options)
+        return replace(self, schedule=options["schedule"], seconds=options["seconds"])
+
     def prepare(self, sizes: Sequence[int], arguments: Sequence[Any]) -> Callable[[], None]:
         """Bind the arguments of a run: arrays are used in place."""
         named = dict(zip(self.procedure.sizes, sizes, strict=True))
@@ -174,11 +179,7 @@ def simulate(
     module: CudaModule, procedure: Procedure, arch: Architecture, options: Mapping[str, Any]
 ) -> Simulated:
     """Build a module for the simulator. Raises RiseError if there is no C++ compiler, and for wrong options."""
-    if not simulator.is_schedule(options["schedule"]):
-        expected = "ascending, descending or random:NUMBER"
-        refuse_option("schedule", expected, f"`{options['schedule']}`", "omit it for ascending")
-    if not options["seconds"] > 0:
-        refuse_option("seconds", "more than 0", str(options["seconds"]), "omit it for 60")
+    _check_runs(options)
     cache = None if options["cache"] is None else Path(options["cache"])
     program: simulator.Program | None = None
     build = partial(simulator.build, module.source, cxx=options["cxx"], cache=cache, arch=arch)
@@ -197,6 +198,14 @@ def simulate(
     return Simulated(
         module, procedure, program, device, options["schedule"], options["seconds"], build_profiled
     )
+
+
+def _check_runs(options: Mapping[str, Any]) -> None:
+    if not simulator.is_schedule(options["schedule"]):
+        expected = "ascending, descending or random:NUMBER"
+        refuse_option("schedule", expected, f"`{options['schedule']}`", "omit it for ascending")
+    if not options["seconds"] > 0:
+        refuse_option("seconds", "more than 0", str(options["seconds"]), "omit it for 60")
 
 
 def loop_around(lines: Sequence[str], line: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any, Final, Generic, TypeVar
 
@@ -11,6 +12,7 @@ from rise.hardware import architecture
 from shine.calling.memory import Memory
 from shine.imperative.kernels import GpuProgram
 from shine.imperative.nodes import Origin
+from shine.passes.record import Settings
 from shine.simulator.profile import Profile
 from shine.targets.cuda.compiler import TextError
 from shine.targets.cuda.module import CudaModule
@@ -75,7 +77,21 @@ class ByWidth(Generic[E]):
 
 
 class Simulations(ByWidth[Any]):
-    """The same for executables of the simulator, which can be profiled."""
+    """The same for executables of the simulator, which can be profiled, and run under other options."""
+
+    def with_options(self, options: Settings) -> Simulations:
+        """The same texts and what was built from them, under other options of runs."""
+        other = copy(self)
+        other._lock = Lock()
+        other._make = lambda module: self._make(module).with_options(options)
+        other.first = self.first.with_options(options)
+        with self._lock.held():
+            made = dict(self._made)
+        other._made = {
+            wide: other.first if one is self.first else one.with_options(options)
+            for wide, one in made.items()
+        }
+        return other
 
     def profile(
         self, sizes: Sequence[int], arguments: Sequence[Any]

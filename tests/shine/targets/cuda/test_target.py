@@ -112,3 +112,76 @@ def test_without_a_compiler_there_is_a_text_and_calls_say_what_to_install(
 def test_an_empty_grid_launches_nothing() -> None:
     kernel = shine.compile(rise.parse(AXPY).main, target="cuda-sim", check=True)
     assert kernel(2.0, np.ones(0, np.float32), np.ones(0, np.float32)).shape == (0,)
+
+
+SUM = """
+val total = fun(xs: N.f32 => xs |> split(32) |> map(fun(row => row |> reduceThreadsAtomic(0, add, 0.0)))
+  |> reduceBlockAtomic(0, add, 0.0))
+"""
+
+
+def test_a_kernel_runs_under_another_schedule_without_being_built_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The order of threads determines the order of the additions, and so how the sum is rounded."""
+    total = rise.parse(SUM).main
+    xs = np.concatenate([[1e8], np.ones(63)]).astype(np.float32)
+    of_each = {
+        schedule: shine.compile(total, target="cuda-sim", schedule=schedule)
+        for schedule in ("ascending", "descending", "random:1")
+    }
+
+    def built(*_: object) -> object:
+        raise AssertionError("expected the kernel that was built before")
+
+    monkeypatch.setattr(cuda, "simulate", built)
+    monkeypatch.setattr("shine.targets.cuda.text.print_program", built)
+    for first in of_each.values():
+        for schedule, kernel in of_each.items():
+            other = first.with_options(schedule=schedule)
+            assert other(xs) == kernel(xs)
+            assert other.options["schedule"] == schedule and other.source == kernel.source
+    assert of_each["ascending"](xs) != of_each["descending"](xs)
+
+
+def test_a_text_that_is_built_later_runs_under_the_new_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time limit holds for the text with 64-bit indices too, which is built when a call needs it."""
+    xs, ys = np.ones(9, np.float32), np.ones(9, np.float32)
+    kernel = shine.compile(rise.parse(AXPY).main, target="cuda-sim").with_options(
+        seconds=7, schedule="random:3"
+    )
+    kernel(2.0, xs, ys)
+    monkeypatch.setattr("shine.targets.cuda.text.NARROW_LIMIT", 0)
+    kernel(2.0, xs, ys)
+    (narrow, wide) = kernel._executable._made.values()  # type: ignore[attr-defined]  # Simulations
+    assert "long long" in wide.source and "long long" not in narrow.source
+    assert {(one.schedule, one.seconds) for one in (narrow, wide)} == {("random:3", 7)}
+
+
+@pytest.mark.parametrize(
+    ("target", "options", "message"),
+    [
+        (
+            "cuda-sim",
+            {"schedule": "descending", "arch": "sm_90"},
+            "expected an option of cuda-sim that only affects runs, found `arch`\nhint: "
+            "compile the program again with `arch`, or change schedule or seconds",
+        ),
+        (
+            "interpret",
+            {"arch": "x"},
+            "expected an option of interpret that only affects runs, found `arch`\nhint: "
+            "compile the program again with `arch`",
+        ),
+        ("cuda-sim", {"shedule": "descending"}, "has no option `shedule`"),
+        ("cuda-sim", {"schedule": "backwards"}, "expected ascending, descending or random:NUMBER"),
+        ("cuda-sim", {"seconds": 0.0}, "expected more than 0"),
+        ("cuda-sim", {"seconds": "long"}, "expected"),
+    ],
+)
+def test_only_options_of_runs_are_changed(target: str, options: dict[str, Any], message: str) -> None:
+    kernel = shine.compile(rise.parse(AXPY).main, target=target, strategy=None)
+    assert kernel.with_options() is kernel
+    with pytest.raises(rise.RiseError) as refused:
+        kernel.with_options(**options)
+    assert message in str(refused.value)

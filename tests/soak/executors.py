@@ -9,8 +9,8 @@ from __future__ import annotations
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from rise.programs.dependent_pairs import take_apart
 from rise.terms import Expr
 from rise.testing.arguments import Call
 from shine.cache import default_directory
-from shine.kernel import Kernel, PassedProgram, make_kernel
+from shine.kernel import Kernel, make_kernel
 from shine.targets import find_target
 from shine.translate import translate
 from tests.soak.comparison import Agreement, compare
@@ -34,8 +34,15 @@ from tests.soak.part import Counts, Failure, Note, raised
 from tests.soak.processes import isolated
 
 _SEQUENTIAL: Final = "strategies.sequential:sequential"
-#: cached files that all kernels share: facts about the C compiler, the simulator's runtime and its headers
-SHARED_FILES: Final = ("compiler-*.json", "cuda-sim-runtime-*.o", "cuda-sim-headers-*.gch")
+#: cached files that all kernels share: facts about the C compiler, the module for calls, the simulator's processes, its
+#: runtime and its headers
+SHARED_FILES: Final = (
+    "compiler-*.json",
+    "*.module",
+    "cuda-sim-host-*.host",
+    "cuda-sim-runtime-*.o",
+    "cuda-sim-headers-*.gch",
+)
 MAX_WARM_UP_SECONDS: Final = 120.0
 #: words in the hint of a diagnostic that blames the compiler
 BLAME: Final = ("report it", "report them")
@@ -81,14 +88,24 @@ def scratch() -> Iterator[Path]:
         yield folder
 
 
-def warm() -> None:
-    """Load the rules and strategies that all programs need, and build what all kernels share."""
+def warm(examples: Sequence[Expr] = ()) -> None:
+    """Load the rules and strategies that most programs need, by lowering examples, and build what all kernels share."""
     e = rise.parse("fun(xs: N.M.f32 => xs |> map(reduce(add, 0.0)))").main
     for executor in EXECUTORS:
         low = strategies.load(executor.strategy)(e)
         assert isinstance(low, elevate.Success), executor
         how, _ = isolated(partial(_built, low.program, executor), MAX_WARM_UP_SECONDS)
         assert how == "done", executor
+        for example in examples:
+            with suppress(rise.RiseError):
+                _print(example, executor)
+
+
+def _print(e: Expr, executor: Executor) -> None:
+    """Lower and print a program; nothing is built."""
+    low, target = strategies.load(executor.strategy)(e), find_target(executor.target)
+    if isinstance(low, elevate.Success):
+        target.outlined(translate(low.program, "kernel", target.levels), executor.options)
 
 
 def _built(e: Expr, executor: Executor) -> None:
@@ -158,7 +175,7 @@ class Judge:
                 kernels[schedule] = (
                     make_kernel(procedure, executor.target, term, **options)
                     if first is None
-                    else rescheduled(first, schedule)
+                    else first.with_options(schedule=schedule)
                 )
             self._call(executor, kernels[schedule], e, number, call, float_class)
         self.counts["programs run", executor.name] += 1
@@ -218,15 +235,6 @@ class Judge:
 
     def _fail(self, kind: str, executor: Executor, message: str, subject: str) -> None:
         self.failures.append(Failure(kind, executor.name, message.strip(), subject))
-
-
-def rescheduled(kernel: Kernel, schedule: str) -> Kernel:
-    """A kernel of the simulator under another schedule: the passes are not run again."""
-    plan = kernel.plan
-    assert isinstance(plan, PassedProgram), plan
-    options = {**kernel.options, "schedule": schedule}
-    plan = replace(plan, given=options, settled={**plan.settled, "schedule": schedule})
-    return Kernel.of_plan(kernel.procedure, kernel.target, options, kernel.term, plan)
 
 
 def _blames(diagnostic: Diagnostic) -> bool:

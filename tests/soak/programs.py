@@ -40,6 +40,8 @@ from tests.soak.processes import isolated
 from tests.soak.shrinking import shrunk, smaller_programs
 
 BATCH: Final = 50
+#: programs of each generator that are lowered before the first batch
+EXAMPLES: Final = 8
 #: calls per program, at different sizes or with different inputs
 CALLS: Final = 3
 #: seconds for one candidate while a failure is shrunk
@@ -91,6 +93,11 @@ def source_of(batch: Batch) -> Source:
 def programs_of(batch: Batch) -> list[Expr]:
     """The programs of a batch."""
     return drawn(source_of(batch).strategy, _seed(batch), BATCH)
+
+
+def warm_up() -> None:
+    """Load what most programs need, before batches start in their own processes: the generators, too."""
+    warm([e for source in SOURCES for e in drawn(source.strategy, 0, EXAMPLES)])
 
 
 def _seed(batch: Batch) -> int:
@@ -208,5 +215,5 @@ PROGRAMS: Final = Part(
     run,
     look_smaller,
     minutes=72.0,
-    warm=warm,
+    warm=warm_up,
 )

@@ -73,6 +73,12 @@ def test_a_wrong_strategy_is_found_by_programs(monkeypatch: pytest.MonkeyPatch) 
     assert "wrong result" in planted(programs.run(Batch(1, 0), silent, (executor,)), 20)
 
 
+def test_equal_programs_of_a_batch_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = (rise.parse(f"fun(xs: N.f32 => xs |> map(fun(x => x + {k}.0)))").main for k in (1, 2))
+    monkeypatch.setattr(programs, "programs_of", lambda batch: [one, one, other, one])
+    assert [result.item for result in programs.run(Batch(1, 0), silent, ())] == [0, 2]
+
+
 def test_a_wrong_rule_is_found_by_sequences(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sequences.Link, "strategy", lambda link: wrong)
     found = planted(sequences.run(Batch(1, 0), silent, ()), 12)

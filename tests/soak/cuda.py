@@ -15,7 +15,7 @@ from rise.diagnostics import RiseError
 from rise.hardware import ARCHITECTURES
 from rise.testing.user_programs import written_programs
 from tests import required_tools
-from tests.soak.draws import drawn
+from tests.soak.draws import distinct, drawn
 from tests.soak.executors import BLAME, scratch, warm
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived, raised
 from tests.soak.processes import isolated
@@ -35,7 +35,7 @@ def run(batch: Batch, note: Note) -> Iterator[Result]:
     """Compile the programs of a batch."""
     note("drawing programs")
     seed = derived(batch.seed, "cuda", batch.number)
-    for item, e in enumerate(drawn(written_programs(), seed, BATCH)):
+    for item, e in distinct(drawn(written_programs(), seed, BATCH)):
         if batch.includes(item):
             arch = arch_of(batch.number, item)
             note(f"{arch}\n{rise.show(e)}")

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TypeVar as TypeVariable
 
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis.strategies import SearchStrategy
 
 T = TypeVariable("T")
+
+
+def distinct(values: Iterable[T]) -> Iterator[tuple[int, T]]:
+    """The values that do not equal an earlier one, with their positions."""
+    seen: set[T] = set()
+    for position, value in enumerate(values):
+        if value not in seen:
+            seen.add(value)
+            yield position, value
 
 
 def drawn(strategy: SearchStrategy[T], number: int, count: int) -> list[T]:

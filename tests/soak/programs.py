@@ -33,7 +33,7 @@ from rise.types import (
     VectorType,
 )
 from strategies.testing import programs as rewritten_programs
-from tests.soak.draws import drawn
+from tests.soak.draws import distinct, drawn
 from tests.soak.executors import EXECUTORS, Executor, Judge, scratch, warm
 from tests.soak.part import Batch, Counts, Failure, Note, Part, Result, derived
 from tests.soak.processes import isolated
@@ -109,7 +109,7 @@ def run(batch: Batch, note: Note, executors: tuple[Executor, ...] = EXECUTORS) -
     note("drawing programs")
     source = source_of(batch)
     with scratch() as folder:
-        for item, e in enumerate(programs_of(batch)):
+        for item, e in distinct(programs_of(batch)):
             if batch.includes(item):
                 judge = _judged(e, _seed(batch) + item, folder, note, executors)
                 judge.counts["drawn from", source.name] += 1

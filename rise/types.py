@@ -250,6 +250,7 @@ OF_TWO: Final = frozenset((VectorType, PairType, ArrayType, FunType))
 Argument: TypeAlias = Nat | Type | Space | SpaceBound | SpaceMeta | SizeFunction
 BOOL: Final = ScalarType("bool")
 I32: Final = ScalarType("i32")
+I64: Final = ScalarType("i64")
 F32: Final = ScalarType("f32")
 F64: Final = ScalarType("f64")
 

@@ -15,7 +15,7 @@ from rise.embedding.computed_indices import place_of
 from rise.embedding.elementwise import element, elementwise, first, over, select, with_elements, with_length
 from rise.embedding.indexing import Item, element_at, full_items, indexed, not_from_end
 from rise.embedding.lengths import broadcast, shape_text
-from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.loop_numbers import integer, variables
 from rise.embedding.operand_types import joint_type
 from rise.embedding.operands import Operand, Size, cast, check_operand, converted
 from rise.embedding.places import refuse
@@ -24,7 +24,7 @@ from rise.embedding.trace import Part, apply, computed, function, piped, scalar_
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
-from rise.types import BOOL, IndexType, Type
+from rise.types import BOOL, I64, IndexType, Type
 
 _HINT = "assign to numbers, sizes and slices, `x[i, 1:-1] = y`, or by a mask, `x[x < 0] = 0`"
 

@@ -13,11 +13,11 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element
-from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.loop_numbers import integer
 from rise.embedding.trace import Part, apply, computed, function, piped, viewed
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
-from rise.types import BOOL, IndexType
+from rise.types import BOOL, I64, IndexType
 
 #: the index of the first valid element of an axis, and the index after the last one
 Span: TypeAlias = tuple[Nat, Nat]

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 from rise.dsl.printer import Application, ImplicitApplication, Syntax, TextPiece, TypeNode
 from rise.embedding.elementwise import element
-from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.loop_numbers import integer
 from rise.embedding.places import here
 from rise.embedding.shapes import padded, zeros
 from rise.embedding.trace import Part, apply, computed, piped, viewed
 from rise.naturals import Nat, const
 from rise.primitives.index_numbers import FROM_EITHER_END, NEAREST
 from rise.quotients import is_nonnegative
-from rise.types import BOOL, IndexType
+from rise.types import BOOL, I64, IndexType
 
 
 def element_inside(xs: Part, number: Part) -> Part:

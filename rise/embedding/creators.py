@@ -16,7 +16,6 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.elementwise import elementwise, select, with_elements
-from rise.embedding.loop_numbers import I64
 from rise.embedding.matrices import below, counting
 from rise.embedding.numpy_functions import type_of
 from rise.embedding.operands import Operand, Size, Weak, converted, size_of
@@ -25,7 +24,7 @@ from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, Trace
 from rise.naturals import ZERO, Nat, const
 from rise.quotients import ceiling_quotient
-from rise.types import BOOL
+from rise.types import BOOL, I64
 
 Shape = Any
 """A size, or a tuple or list of them."""

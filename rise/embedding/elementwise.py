@@ -8,7 +8,6 @@ from typing import Final
 from rise.dsl.printer import Application, ImplicitApplication, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.lengths import ONE, broadcast, may_be_promised
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operand_types import (
     beside_compared,
     beside_number,
@@ -46,7 +45,7 @@ from rise.embedding.trace import (
 from rise.naturals import Nat
 from rise.part_names import said_by, spelled
 from rise.scalars import SCALARS
-from rise.types import F64, ArrayType, IndexType, PairType, Type
+from rise.types import F64, I64, ArrayType, IndexType, PairType, Type
 
 #: the classes of operations that do not exist on floats
 _WHOLE: Final = ("bits", "integral")

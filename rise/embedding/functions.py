@@ -19,7 +19,6 @@ from rise.embedding import trace as t
 from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.elementwise import element, over
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operands import Size, cast, size_of
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
@@ -27,7 +26,7 @@ from rise.embedding.trace import Part, Scope, apply, computed, function
 from rise.embedding.tuples import in_layout, layout_of
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat
-from rise.types import IndexType
+from rise.types import I64, IndexType
 
 
 def map(f: Callable[..., Any], *arrays: Any) -> Any:

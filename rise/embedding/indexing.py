@@ -16,7 +16,7 @@ from rise.embedding import trace as t
 from rise.embedding.computed_indices import element_at_number, element_inside
 from rise.embedding.elementwise import element, map_over, spread
 from rise.embedding.lengths import broadcast, shape_text
-from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.loop_numbers import integer, variables
 from rise.embedding.operands import Size, cast
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
@@ -32,7 +32,7 @@ from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative, linear_in
 from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, IndexType
+from rise.types import I64, ArrayType, IndexType
 
 Item: TypeAlias = "int | Size | slice | EllipsisType | Part | Sequence[Item] | None"
 

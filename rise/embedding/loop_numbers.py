@@ -13,9 +13,8 @@ from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Scope, Trace, apply, computed, literal, scope_of
 from rise.naturals import Nat, NatVar, const, polynomial
 from rise.quotients import NatCall
-from rise.types import ScalarType
+from rise.types import I64
 
-I64: Final = ScalarType("i64")
 _CALLS: Final = {"floor": "floorDiv", "min": "min", "max": "max"}
 
 

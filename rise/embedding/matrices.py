@@ -15,12 +15,11 @@ from rise.embedding import shapes as sh
 from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import common, elementwise, select, with_elements
 from rise.embedding.lengths import shape_text
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operands import Operand, Size, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
 from rise.naturals import Nat, const
-from rise.types import BOOL, ArrayType, IndexType
+from rise.types import BOOL, I64, ArrayType, IndexType
 
 
 def counting(count: Nat, trace: Trace) -> Part:

@@ -15,14 +15,13 @@ from rise.embedding.computed_indices import as_index
 from rise.embedding.conversions import as_part
 from rise.embedding.elementwise import elementwise, over, select
 from rise.embedding.indexing import indexed
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operands import Operand, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Scope, literal, scalar_name, shown
 from rise.naturals import Nat, const
 from rise.primitives.index_numbers import CHECKED, NEAREST, WRAPPED
 from rise.scalars import SCALARS
-from rise.types import IndexType
+from rise.types import I64, IndexType
 
 #: the forms of `toIndex` by numpy's modes
 FORMS: Final = {"clip": NEAREST, "wrap": WRAPPED, "raise": CHECKED}

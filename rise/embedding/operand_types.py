@@ -13,9 +13,8 @@ import numpy as np
 from rise.embedding.places import refuse
 from rise.scalars import SCALARS, is_only_stored
 from rise.text.type_printer import show_type
-from rise.types import BOOL, F64, IndexType, PairType, ScalarType, Type
+from rise.types import BOOL, F64, I64, IndexType, PairType, ScalarType, Type
 
-I64: Final = ScalarType("i64")
 #: classes of operations that also exist on truth values, where + is `or`, * is `and`, and False is less than True
 LOGICAL: Final = {"semiring": "ring", "lattice": "num"}
 #: the names of operators as numpy functions

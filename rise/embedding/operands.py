@@ -14,7 +14,7 @@ import numpy as np
 from rise.dsl.printer import Application, ImplicitApplication, Parenthesized, Syntax, TextPiece, TypeNode
 from rise.embedding import trace as t
 from rise.embedding.complex_words import refuse_loss
-from rise.embedding.loop_numbers import I64, integer, variables
+from rise.embedding.loop_numbers import integer, variables
 from rise.embedding.operand_types import (
     check_kind,
     complex_type,
@@ -31,7 +31,7 @@ from rise.embedding.trace import (
 from rise.naturals import Nat, const
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import BOOL, I32, IndexType, ScalarType, Type
+from rise.types import BOOL, I64, IndexType, ScalarType, Type
 
 Operand: TypeAlias = "Part | bool | int | float | complex | Size | Weak"
 Scalar: TypeAlias = Callable[..., Part]
@@ -127,12 +127,12 @@ def hint_of_types(parts: Sequence[Part], types: Sequence[Type]) -> str:
 
 
 def default_type(operands: Sequence[Operand], scope: t.Scope) -> Type:
-    """The type of numbers if no array determines it: bool, i32, or the program's type of floats."""
+    """The type of numbers if no array determines it: bool, i64, or the program's type of floats."""
     if all(isinstance(operand, bool) for operand in operands):
         return BOOL
     if any(isinstance(operand, complex) for operand in operands):
         return complex_type(scope.trace.floating)
-    return scope.trace.floating if any(isinstance(operand, float | Weak) for operand in operands) else I32
+    return scope.trace.floating if any(isinstance(operand, float | Weak) for operand in operands) else I64
 
 
 def weakest(operation: Operation, operands: Sequence[Operand], scope: t.Scope) -> Type:

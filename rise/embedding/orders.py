@@ -17,13 +17,12 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.elementwise import common, element, first, over, spread, with_elements
 from rise.embedding.indexing import indexed
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operands import Operand, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, apply, computed, function
 from rise.naturals import const
 from rise.scalars import SCALARS
-from rise.types import BOOL, ArrayType, IndexType
+from rise.types import BOOL, I64, ArrayType, IndexType
 
 
 def sort(

@@ -12,13 +12,12 @@ import numpy as np
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding.elementwise import common, elementwise, over, select
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operands import Operand, Operation, Size, Weak, check_operand, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.scalars import SUB
 from rise.embedding.trace import Part, Scope, shown
 from rise.naturals import Nat, const
-from rise.types import BOOL, IndexType, Type
+from rise.types import BOOL, I64, IndexType, Type
 
 #: the functions that create an array from a list, or return an array unchanged
 LISTING: Final = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray})

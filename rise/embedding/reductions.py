@@ -25,7 +25,7 @@ from rise.embedding.elementwise import (
     with_elements,
 )
 from rise.embedding.lengths import broadcast, refuse_lengths, shape_text
-from rise.embedding.loop_numbers import I64, variables
+from rise.embedding.loop_numbers import variables
 from rise.embedding.operands import Operation, Size, cast, counted
 from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
@@ -36,7 +36,7 @@ from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import BOOL, F64, ArrayType, IndexType, ScalarType, Type, wide
+from rise.types import BOOL, F64, I64, ArrayType, IndexType, ScalarType, Type, wide
 
 U8: Final = ScalarType("u8")
 U64: Final = ScalarType("u64")

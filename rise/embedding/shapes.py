@@ -8,7 +8,7 @@ from rise.dsl.printer import ArrayLiteral, Function, TextPiece, TypeNode, Variab
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element, map_over, matched, with_length
 from rise.embedding.lengths import may_be_equal, shape_text
-from rise.embedding.loop_numbers import I64, integer
+from rise.embedding.loop_numbers import integer
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, apply, array_of, computed, function, name_of, piped, viewed
@@ -17,7 +17,7 @@ from rise.naturals import Nat, const, exact_quotient
 from rise.primitives import PROJECTIONS
 from rise.quotients import ceiling_quotient, floor_quotient
 from rise.text.nat_printer import show_nat
-from rise.types import BOOL, ArrayType, IndexType, PairType, Type
+from rise.types import BOOL, I64, ArrayType, IndexType, PairType, Type
 
 
 def under(depth: int, view: Callable[[Part], Part], xs: Part, name: str = "") -> Part:

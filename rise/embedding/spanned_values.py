@@ -19,7 +19,6 @@ from rise.embedding.cells import Cell
 from rise.embedding.conversions import SpannedSymbol, inner
 from rise.embedding.elementwise import with_elements
 from rise.embedding.indexing import Item
-from rise.embedding.loop_numbers import I64
 from rise.embedding.matrices import counting
 from rise.embedding.operands import Operation
 from rise.embedding.places import here, refuse
@@ -28,6 +27,7 @@ from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
 from rise.embedding.values import METHODS, Value, wrap
 from rise.records import dataclass
+from rise.types import I64
 
 _HINT = (
     "such slices support arithmetic, sums, means, minima, maxima, `@`, `[::-1]` and assignment;"

@@ -21,7 +21,6 @@ from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.iterations import unrolled
-from rise.embedding.loop_numbers import I64
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.operands import converted
@@ -38,7 +37,7 @@ from rise.embedding.tuples import parts_of
 from rise.embedding.values import Value, wrap
 from rise.naturals import const
 from rise.records import dataclass
-from rise.types import BOOL
+from rise.types import BOOL, I64
 
 #: the directory of numpy functions that are rewritten as functions of users are
 DEFINED_IN: Final = path.dirname(numpy_definitions.__file__)

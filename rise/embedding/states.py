@@ -10,14 +10,13 @@ from typing import Any, NoReturn
 
 from rise.embedding import shapes as sh
 from rise.embedding.conversions import WeakSymbol, as_part, inner
-from rise.embedding.loop_numbers import I64
 from rise.embedding.operands import Weak
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, apply, viewed
 from rise.embedding.values import Value
 from rise.records import dataclass
-from rise.types import BOOL, ArrayType, PairType, Type
+from rise.types import BOOL, I64, ArrayType, PairType, Type
 
 
 def shown_name(name: str) -> str:

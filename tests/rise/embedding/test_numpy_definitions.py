@@ -680,6 +680,15 @@ def joined_types(i, j):
     return np.concatenate([i, j]), np.stack([i, j * 0.5]), np.hstack([i.argsort(), j])
 
 
+def numbers_alone(x):
+    return (
+        np.where(x > 0, 100_000, 0) * 100_000,
+        np.select([x > 0], [5], 7),
+        np.clip(np.where(x > 0, 5, 7), 0, 6),
+        np.where(x > 0, True, False),
+    )
+
+
 def of_64_bits(u, i):
     return u + i, u * i, np.maximum(u, i), np.where(i > 0, u, i), u / (i * i + 1)
 
@@ -779,6 +788,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (counted, (X,)),
     (correlated, (X,)),
     (correlated_of_two, (X, Y)),
+    (numbers_alone, (X,)),
     *((of_integers_summed, (np.arange(100, 116).astype(t).reshape(4, 4),)) for t in ("u1", "i2", "u4", "i8")),
     (totals, (HOLES,)),
     (extremes, (np.where(np.isnan(HOLES[:, :2]), 0, HOLES[:, :2]),)),

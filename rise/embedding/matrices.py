@@ -79,9 +79,9 @@ def traced(a: Part) -> Part:
 def covariance(
     m: Part, y: Part | None = None, rowvar: bool = True, bias: bool = False, ddof: int | None = None
 ) -> Part:
-    """`np.cov` of the rows or columns of one or two arrays."""
+    """`np.cov` of the rows or columns of one or two arrays, in f64 or c128 as in numpy."""
     if y is not None:
-        rows = [_variables(one, rowvar) for one in common(op.SUB, [m, y])]
+        rows = [_variables(one, rowvar) for one in common(op.SUB, [r.in_double(m), r.in_double(y)])]
         return covariance(sh.concatenated(rows[0], rows[1]), None, True, bias, ddof)
     if len(m.shape) > 2:
         title = f"expected at most two axes, found {len(m.shape)}"
@@ -95,7 +95,7 @@ def covariance(
         found = elementwise(op.DIV, r.product(around, sh.transpose(other)), count)
         return found if len(xs.shape) == 2 else sh.first_of_all(found)
 
-    return r.floating(computed_of, m)
+    return computed_of(r.in_double(m))
 
 
 def _variables(xs: Part, rowvar: bool) -> Part:

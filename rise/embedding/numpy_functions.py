@@ -27,7 +27,7 @@ from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power
 from rise.embedding.trace import Part
 from rise.naturals import Nat, const, exact_quotient
 from rise.scalars import SCALARS
-from rise.types import ScalarType, Type
+from rise.types import BOOL, ScalarType, Type
 
 Axis = int | tuple[int, ...] | None
 
@@ -35,14 +35,28 @@ Axis = int | tuple[int, ...] | None
 def reduction(fold: r.Fold) -> Callable[..., Part]:
     """A reduction with numpy's parameters."""
 
-    def function(xs: Part, axis: Axis = None, dtype: object = None, *, keepdims: bool = False) -> Part:
+    def function(
+        xs: Part,
+        axis: Axis = None,
+        dtype: object = None,
+        *,
+        keepdims: bool = False,
+        initial: Operand | None = None,
+        where: Operand = True,
+    ) -> Part:
         if dtype is not None:
             xs = with_elements(xs, type_of(dtype))
         else:
             xs = r.widened(fold, xs)
-        return r.reduced(fold, r.is_true(xs) if fold in (r.ALL, r.ANY) else xs, axis, keepdims)
+        given = r.is_true(xs) if fold in (r.ALL, r.ANY) else xs
+        return r.reduced(fold, given, axis, keepdims, mask_of(where, xs), initial)
 
     return function
+
+
+def mask_of(where: Operand, xs: Part) -> Part | None:
+    """The argument `where` of a reduction of an array; None if it selects everything."""
+    return None if where is True else converted(where, BOOL, xs.scope)
 
 
 def place(name: str) -> Callable[..., Part]:
@@ -54,19 +68,23 @@ def place(name: str) -> Callable[..., Part]:
     return function
 
 
-def mean(xs: Part, axis: Axis = None, *, keepdims: bool = False) -> Part:
+def mean(xs: Part, axis: Axis = None, *, keepdims: bool = False, where: Operand = True) -> Part:
     """`np.mean`."""
-    return r.mean(xs, axis, keepdims)
+    return r.mean(xs, axis, keepdims, mask_of(where, xs))
 
 
-def variance(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Part:
+def variance(
+    xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False, where: Operand = True
+) -> Part:
     """`np.var`."""
-    return r.variance(xs, axis, keepdims, ddof)
+    return r.variance(xs, axis, keepdims, ddof, mask_of(where, xs))
 
 
-def deviation(xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) -> Part:
+def deviation(
+    xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False, where: Operand = True
+) -> Part:
     """`np.std`."""
-    return r.deviation(xs, axis, keepdims, ddof)
+    return r.deviation(xs, axis, keepdims, ddof, mask_of(where, xs))
 
 
 def clip(

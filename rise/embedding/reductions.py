@@ -21,12 +21,14 @@ from rise.embedding.elementwise import (
     first,
     map_over,
     over,
+    select,
     spread,
     with_elements,
 )
 from rise.embedding.lengths import broadcast, refuse_lengths, shape_text
 from rise.embedding.loop_numbers import variables
-from rise.embedding.operands import Operation, Size, cast, counted
+from rise.embedding.operand_types import complex_type
+from rise.embedding.operands import Operand, Operation, Size, cast, counted
 from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.scalars import ADD, AND, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, OR, SUB, UFUNCS, XOR
@@ -114,20 +116,31 @@ def different_axes(xs: Part, axis: int | Sequence[int]) -> list[int]:
     return given
 
 
-def reduced(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
-    """Combine all elements along some axes.
+def reduced(
+    fold: Fold,
+    xs: Part,
+    axis: int | tuple[int, ...] | None,
+    keep: bool = False,
+    where: Part | None = None,
+    initial: Operand | None = None,
+) -> Part:
+    """Combine all elements along some axes: those that the mask `where` selects, and the number `initial`.
 
     Sums and products of 16-bit floats are computed in f32 and rounded once, as in numpy. Sums of truth values count
-    them. A call checks that there are elements if the reduction is a minimum or maximum.
+    them. A call checks that there are elements if the reduction is a minimum or maximum without `initial`.
     """
     if fold not in (SUM, PRODUCT):
-        if fold in (GREATEST, LEAST):
+        if fold in (GREATEST, LEAST) and initial is None:
+            if where is not None:
+                title = f"`{fold.name}` of the elements that a mask selects expected `initial`, found none"
+                refuse("unsupported", title, "give the result for no elements, as in `initial=0`")
             _require_elements(fold, xs, axis)
         if xs.element == BOOL and fold not in (ALL, ANY):
-            return is_true(_combined(fold, with_elements(xs, U8), axis, keep))
-        return _combined(fold, xs, axis, keep)
+            return is_true(_combined(fold, with_elements(xs, U8), axis, keep, where, initial))
+        return _combined(fold, xs, axis, keep, where, initial)
     [xs] = common(fold.operation, [counts(xs)])
-    return with_elements(_combined(fold, with_elements(xs, wide(xs.element)), axis, keep), xs.element)
+    wide_xs = with_elements(xs, wide(xs.element))
+    return with_elements(_combined(fold, wide_xs, axis, keep, where, initial), xs.element)
 
 
 def counts(xs: Part) -> Part:
@@ -155,15 +168,36 @@ def _require_elements(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None) 
             xs.trace.promise_at_most(const(1), size)
 
 
-def _combined(fold: Fold, xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
+def _combined(
+    fold: Fold,
+    xs: Part,
+    axis: int | tuple[int, ...] | None,
+    keep: bool,
+    where: Part | None = None,
+    initial: Operand | None = None,
+) -> Part:
     """Combine all elements along some axes, in their own type."""
     [xs] = common(fold.operation, [xs])
     start = number(fold.start_of(xs.element), xs.element, xs.scope)
+    if where is not None:
+        xs = _masked(xs, where, start)
 
     def one_row(row: Part) -> Part:
         return computed(xs.element, piped("reduce", TextPiece(fold.name), start.syntax, row.syntax), row)
 
-    return along(one_row, xs, axes_of(xs, axis), keep)
+    result = along(one_row, xs, axes_of(xs, axis), keep)
+    return result if initial is None else elementwise(fold.operation, result, initial)
+
+
+def _masked(xs: Part, where: Part, other: Part) -> Part:
+    """The array with `other` in place of the elements that a mask does not select."""
+    masked = select(where, xs, other)
+    if masked.shape != xs.shape:
+        title = f"`where` expected a mask that fits the shape {shape_text(xs.shape)}, found {shape_text(where.shape)}"
+        refuse(
+            "shape-mismatch", title, "repeat the array along the other axes first, as with `np.broadcast_to`"
+        )
+    return masked
 
 
 def placed(name: str, xs: Part, axis: int | None, keep: bool = False) -> Part:
@@ -185,11 +219,15 @@ def along(one_row: t.Body, xs: Part, axes: list[int], keep: bool = False) -> Par
     sizes = xs.shape
     rows = permuted(xs, [*others, *axes])
     result = _under(len(others), lambda row: one_row(flat(row)), rows)
-    if keep:
-        for axis in axes:
-            result = under(axis, lambda x: repeated(x, [const(1)]), result, here().assigned)
     assert sizes == xs.shape
-    return result
+    return with_unit_axes(result, axes) if keep else result
+
+
+def with_unit_axes(xs: Part, axes: Sequence[int]) -> Part:
+    """The array with axes of length 1 added, which have these numbers in the result, in ascending order."""
+    for axis in axes:
+        xs = under(axis, lambda x: repeated(x, [const(1)]), xs, here().assigned)
+    return xs
 
 
 def _under(depth: int, compute: t.Body, xs: Part) -> Part:
@@ -209,20 +247,34 @@ def floating(function: Callable[[Part], Part], xs: Part) -> Part:
     return with_elements(function(with_elements(xs, wide(t))), t)
 
 
-def mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
-    """The sum divided by the number of elements."""
-    return floating(lambda given: _mean(given, axis, keep), _numbers("mean", xs))
+def mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, where: Part | None = None) -> Part:
+    """The sum divided by the number of elements; of those that the mask `where` selects."""
+    return floating(lambda given: _mean(given, axis, keep, where), _numbers("mean", xs))
 
 
-def variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
+def variance(
+    xs: Part,
+    axis: int | tuple[int, ...] | None,
+    keep: bool = False,
+    less: int = 0,
+    where: Part | None = None,
+) -> Part:
     """The mean of the squared differences from the mean."""
-    return floating(lambda given: _variance(given, axis, keep, less), _numbers("var", xs))
+    return floating(lambda given: _variance(given, axis, keep, less, where), _numbers("var", xs))
 
 
-def deviation(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False, less: int = 0) -> Part:
+def deviation(
+    xs: Part,
+    axis: int | tuple[int, ...] | None,
+    keep: bool = False,
+    less: int = 0,
+    where: Part | None = None,
+) -> Part:
     """The square root of the variance."""
     root = UFUNCS["sqrt"]
-    return floating(lambda given: elementwise(root, _variance(given, axis, keep, less)), _numbers("std", xs))
+    return floating(
+        lambda given: elementwise(root, _variance(given, axis, keep, less, where)), _numbers("std", xs)
+    )
 
 
 def norm(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Part:
@@ -234,20 +286,39 @@ def norm(xs: Part, axis: int | tuple[int, ...] | None, keep: bool = False) -> Pa
     return floating(root, _numbers("norm", xs))
 
 
+def in_double(xs: Part) -> Part:
+    """The array in f64, or in c128 if it is complex."""
+    return with_elements(counts(xs), complex_type(F64) if has_complex(xs) else F64)
+
+
 def _numbers(name: str, xs: Part) -> Part:
     """An array of numbers or of truth values."""
     [xs] = common(Operation(name, "ring", ADD.write), [counts(xs)])
     return xs
 
 
-def _mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool) -> Part:
-    return elementwise(DIV, reduced(SUM, xs, axis, keep), Size(_count(xs, axis), xs.scope))
+def _mean(xs: Part, axis: int | tuple[int, ...] | None, keep: bool, where: Part | None) -> Part:
+    total = reduced(SUM, xs, axis, keep, where)
+    return elementwise(DIV, total, _count_of(xs, axis, keep, where))
 
 
-def _variance(xs: Part, axis: int | tuple[int, ...] | None, keep: bool, less: int) -> Part:
-    differences = elementwise(SUB, xs, _mean(xs, axis, True))
-    total = reduced(SUM, elementwise(SQUARED, differences), axis, keep)
-    return elementwise(DIV, total, Size(_count(xs, axis) - less, xs.scope))
+def _variance(
+    xs: Part, axis: int | tuple[int, ...] | None, keep: bool, less: int, where: Part | None
+) -> Part:
+    differences = elementwise(SUB, xs, _mean(xs, axis, True, where))
+    total = reduced(SUM, elementwise(SQUARED, differences), axis, keep, where)
+    count = _count_of(xs, axis, keep, where)
+    if isinstance(count, Size):
+        return elementwise(DIV, total, Size(count.nat - less, xs.scope))
+    return elementwise(DIV, total, elementwise(MAX, elementwise(SUB, count, less), 0) if less else count)
+
+
+def _count_of(xs: Part, axis: int | tuple[int, ...] | None, keep: bool, where: Part | None) -> Size | Part:
+    """The number of elements along some axes; of those that a mask selects, as an array."""
+    if where is None:
+        return Size(_count(xs, axis), xs.scope)
+    every = repeated(number(True, BOOL, xs.scope), xs.shape)
+    return reduced(SUM, every, axis, keep, where)
 
 
 def _count(xs: Part, axis: int | tuple[int, ...] | None) -> Nat:

@@ -244,12 +244,11 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
 def _reduced_rows(fold: r.Fold, xs: Spanned, mask: Part, axis: Any, keep: bool) -> Part | Spanned:
     """A sum, minimum or maximum of what a mask selects; its first axis are the selected elements or rows."""
     axes, joined = r.axes_of(_joined(xs), axis), len(mask.shape)
-    if keep and joined > 1:
-        title = "programs do not support `keepdims` for a mask of several axes"
-        refuse("axis", title, "omit it, and index the result with `None`")
     every = [*(range(joined) if 0 in axes else ()), *(place + joined - 1 for place in axes if place)]
     given = xs.part if 0 not in axes else filled(xs, fold.start_of(xs.part.element))
-    result = r.reduced(fold, r.widened(fold, given), tuple(every), keep)
+    result = r.reduced(fold, r.widened(fold, given), tuple(every))
+    if keep:
+        result = r.with_unit_axes(result, axes if 0 in axes else [place + joined - 1 for place in axes])
     return result if 0 in axes else Spanned(result, (None,) * len(result.shape), mask)
 
 

@@ -66,11 +66,10 @@ class Value(Symbol):
         fold = r.FOLDS.get(name)
         if fold in (r.ALL, r.ANY) and method != "outer":
             inputs = (_wrap(r.is_true(_parts(inputs)[0])),)
-        if method == "reduce" and fold is not None and options.keys() <= {"axis", "keepdims"}:
-            axis = options.get("axis", 0)
-            return _wrap(
-                r.reduced(fold, r.widened(fold, _parts(inputs)[0]), axis, bool(options.get("keepdims")))
-            )
+        if method == "reduce" and fold is not None and options.keys() <= OPTIONS_OF_REDUCE:
+            [xs] = _parts(inputs)
+            given = {option: inner(value, xs.scope) for option, value in options.items()}
+            return _wrap(nf.reduction(fold)(xs, **{"axis": 0, **given}))
         if method == "accumulate" and fold is not None and options.keys() <= {"axis"}:
             return _wrap(r.scanned(fold, r.widened(fold, _parts(inputs)[0]), options.get("axis", 0)))
         if method == "outer" and name in op.UFUNCS and all(getattr(one, "ndim", 0) == 1 for one in inputs):
@@ -525,6 +524,8 @@ for _name, _operation in {
     setattr(Value, _name, _in_place(_operation))
 
 #: the numpy functions that are methods of arrays
+#: the options of `reduce` of numpy's functions of elements
+OPTIONS_OF_REDUCE: Final = frozenset(("axis", "dtype", "keepdims", "initial", "where"))
 METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,

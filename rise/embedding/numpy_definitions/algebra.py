@@ -158,6 +158,8 @@ def polyint(p: Any, m: int = 1, k: float = 0.0) -> Any:
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     """`np.vander` with a known number of columns."""
+    if x.dtype.kind in "biufc":
+        x = x.astype(np.promote_types(x.dtype, np.int64))
     columns = [np.ones_like(x)]
     for _ in range(1, x.shape[0] if N is None else N):
         columns = [*columns, columns[-1] * x]

@@ -689,6 +689,39 @@ def numbers_alone(x):
     )
 
 
+def of_masked(x):
+    m = x > 0
+    return (
+        np.sum(x, where=m),
+        np.sum(x, axis=1, where=m, keepdims=True),
+        np.sum(m, where=m),
+        np.sum(x, axis=0, where=m[:, :1]),
+        x.mean(where=m),
+        np.mean(x, axis=0, where=x > -9, keepdims=True),
+        np.var(x, where=m),
+        np.std(x, axis=1, where=x > -9, ddof=1),
+        np.prod(x, where=m),
+        np.any(x > 1, axis=0, where=m),
+        np.all(m, axis=1, where=x > -1),
+        np.max(x, where=m, initial=-1),
+        x.min(axis=0, initial=5, where=m),
+        np.add.reduce(x, axis=1, where=m[0], initial=1),
+    )
+
+
+def with_initial(x):
+    return (
+        np.sum(x, initial=2),
+        np.max(x[:0], initial=9),
+        np.prod(x, axis=1, initial=3),
+        np.min(x > 0, initial=True),
+    )
+
+
+def powers_of(x):
+    return np.vander(x, 3)
+
+
 def of_64_bits(u, i):
     return u + i, u * i, np.maximum(u, i), np.where(i > 0, u, i), u / (i * i + 1)
 
@@ -788,7 +821,12 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (counted, (X,)),
     (correlated, (X,)),
     (correlated_of_two, (X, Y)),
+    (correlated, (np.float32(X),)),
+    (correlated_of_two, (np.float32(X), Y)),
     (numbers_alone, (X,)),
+    *((of_masked, (values,)) for values in (X, np.float32(X), NUMBERS.reshape(2, 3) - 2)),
+    (with_initial, (X,)),
+    *((powers_of, (values,)) for values in (np.float32(ROW), np.float16(ROW), NUMBERS.astype("i2"))),
     *((of_integers_summed, (np.arange(100, 116).astype(t).reshape(4, 4),)) for t in ("u1", "i2", "u4", "i8")),
     (totals, (HOLES,)),
     (extremes, (np.where(np.isnan(HOLES[:, :2]), 0, HOLES[:, :2]),)),
@@ -941,6 +979,8 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
         "expected types of numbers with as many bits, found f64",
     ),
     "a degree": (lambda x: np.polyfit(x[0], x[1], x[0, 0]), "a Python number of at least 0 as the degree"),
+    "greatest of a mask": (lambda x: np.max(x, where=x > 0), "selects expected `initial`, found none"),
+    "mask of more axes": (lambda x: np.sum(x[0], where=x > 0), "expected a mask that fits the shape (M)"),
     "one value of two": (lambda x: np.where(x > 0, x), "expected a condition and two values"),
     "places of a mask": (lambda x: np.where(x > 0)[0], "found an unknown number of elements"),
     "numbers of places": (lambda x: x[np.where(x[0] > 0)[0] + 1], "found an unknown number of indices"),

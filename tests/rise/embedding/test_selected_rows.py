@@ -61,6 +61,10 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda x, m: x[m].sum(axis=0), (CUBE, GRID)),
     (lambda x, m: x[m].sum(axis=1).min(), (CUBE, GRID)),
     (lambda x, m: x[m].mean(axis=0), (CUBE, GRID)),
+    (lambda x, m: x[m].sum(axis=0, keepdims=True), (CUBE, GRID)),
+    (lambda x, m: x[m].sum(axis=1, keepdims=True).sum(axis=0), (CUBE, GRID)),
+    (lambda x, m: x[m].max(keepdims=True), (CUBE, GRID)),
+    (lambda x, m: x[m].mean(keepdims=True), (CUBE, CUBE > 0)),
     (lambda x, m: x[m].sum(axis=(0, 2)), (CUBE, KEEP[:4])),
     (lambda x, m: x[m].mean(axis=(0, 2)), (CUBE, KEEP[:4])),
     (lambda x, m: x[m].sum(axis=0), (X, X > 0)),
@@ -95,11 +99,6 @@ WRONG: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
         "repeat the elements along the rows",
     ),
     "an array": (lambda x, m: (x[m] + x).sum(), (X, KEEP), "select from the array by the same mask"),
-    "axes kept": (
-        lambda x, m: x[m].sum(axis=0, keepdims=True),
-        (CUBE, GRID),
-        "`keepdims` for a mask of several axes",
-    ),
 }
 
 

@@ -30,7 +30,7 @@ from rise.records import dataclass
 from rise.types import I64
 
 _HINT = (
-    "such slices support arithmetic, sums, means, minima, maxima, `@`, `[::-1]` and assignment;"
+    "such slices support arithmetic, sums, means, minima, maxima, `@`, `[:, None]`, `.T`, `[::-1]` and assignment;"
     " use whole axes for other operations"
 )
 
@@ -67,7 +67,15 @@ class SpannedValue(SpannedSymbol):
     def __getitem__(self, items: Any) -> Any:
         if isinstance(items, slice) and items == slice(None, None, -1):
             return SpannedValue(lambda: s.backwards(self.spanned), here(), self.cell)
+        given = items if isinstance(items, tuple) else (items,)
+        if all(item is None or item == slice(None) for item in given):
+            return SpannedValue(lambda: s.with_axes(self.spanned, list(given)), here(), self.cell)
         _unsupported("this index")
+
+    @property
+    def T(self) -> Any:
+        """`x.T`, a view."""
+        return SpannedValue(lambda: s.transposed(self.spanned), here(), self.cell)
 
     def __setitem__(self, items: Any, value: Any) -> NoReturn:
         _unsupported("an assignment to an element")
@@ -138,7 +146,7 @@ def _in_place(operation: Operation) -> Callable[[SpannedValue, Any], Any]:
         if self.cell is None:
             return _given(new)
         if self.items is None:
-            _unsupported("an assignment to a reversed view")
+            _unsupported("an assignment to this view")
         assign(self.cell, s.whole_items(list(self.items)), s.blended(self.spanned, new))
         return self
 

@@ -2,7 +2,9 @@
 
 The length of an array is part of its type, so such a slice cannot be an array. It is represented by the whole axis and
 the bounds of its valid elements: sums omit the other elements, and assignments do not change them. Supports arithmetic,
-sums, minima and maxima, products, reversal, and assignment.
+sums, minima and maxima and their indices, products, more axes, transposition, reversal, and assignment.
+
+One subject: such arrays and the functions of them.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.assignments import deep, matching, wide_as
 from rise.embedding.blends import Span, blend, shifted
+from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import elementwise, over, select, with_elements
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.lengths import shape_text
@@ -24,9 +27,10 @@ from rise.embedding.operands import Operation, Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.slices import window_of
-from rise.embedding.trace import Part
+from rise.embedding.trace import Part, scalar_name
 from rise.naturals import Nat, const
 from rise.records import dataclass
+from rise.scalars import SCALARS
 from rise.types import BOOL
 
 
@@ -79,13 +83,16 @@ def whole_items(items: Sequence[Item]) -> list[Item]:
 
 def spanned(xs: Part, items: Sequence[Item]) -> Spanned:
     """`x[items]`."""
-    if any(item is Ellipsis or item is None or isinstance(item, Part | list | tuple) for item in items):
-        title = (
-            "expected numbers and slices next to a slice whose bounds change in a loop, found another index"
-        )
+    if any(item is Ellipsis or isinstance(item, Part | list | tuple) for item in items):
+        title = "expected numbers, slices and `None` next to a slice whose bounds change in a loop, found another index"
         refuse("index", title, "index one axis after the other")
     spans: list[Span | None] = []
-    for size, item in zip(xs.shape, items, strict=False):
+    sizes = iter(xs.shape)
+    for item in items:
+        if item is None:
+            spans.append(None)
+            continue
+        size = next(sizes, const(0))  # too many items are refused below
         if not isinstance(item, slice):
             continue
         if not has_span([item]):
@@ -98,6 +105,21 @@ def spanned(xs: Part, items: Sequence[Item]) -> Spanned:
     part = indexed(xs, whole_items(items))
     spans += [None] * (len(part.shape) - len(spans))
     return Spanned(part, tuple(spans))
+
+
+def with_axes(xs: Spanned, items: Sequence[Item]) -> Spanned:
+    """`x[items]` with whole axes and `None`, which adds an axis of length 1."""
+    _no_mask(xs)
+    kept = iter(xs.spans)
+    spans = [None if item is None else next(kept, None) for item in items]
+    return Spanned(indexed(xs.part, items), (*spans, *kept))
+
+
+def transposed(xs: Spanned) -> Spanned:
+    """`x.T`."""
+    _no_mask(xs)
+    order = list(reversed(range(len(xs.spans))))
+    return Spanned(sh.permuted(xs.part, order), xs.spans[::-1])
 
 
 def _bound(given: Any, size: Nat, otherwise: Nat) -> Nat:
@@ -127,26 +149,34 @@ def backwards(xs: Spanned) -> Spanned:
 
 def combined(operation: Operation, *operands: Any) -> Spanned:
     """An operation on all valid elements."""
+    return applied(lambda *parts: elementwise(operation, *parts), *operands)
+
+
+def applied(function: Callable[..., Part], *operands: Any) -> Spanned:
+    """A function of arrays, which broadcasts them, applied to all valid elements."""
     first = next(operand for operand in operands if isinstance(operand, Spanned))
     if any(isinstance(operand, Spanned) and operand.mask is not None for operand in operands):
         parts = [_same_mask(first, operand) for operand in operands]
-        return Spanned(elementwise(operation, *parts), first.spans, first.mask)
+        return Spanned(function(*parts), first.spans, first.mask)
     rank = max(len(operand.part.shape) for operand in operands if isinstance(operand, Spanned))
     spans: list[Span | None] = [None] * rank
+    sizes = [const(1)] * rank  # of the axes of the result that have spans
     operands = tuple(_beside(first, operand) for operand in operands)
     for operand in operands:
         if isinstance(operand, Spanned):
-            for axis in range(1, len(operand.spans) + 1):
-                spans[-axis] = spans[-axis] or operand.spans[-axis]
+            for axis, span in enumerate(reversed(operand.spans), 1):
+                if spans[-axis] is None and span is not None:
+                    spans[-axis], sizes[-axis] = span, operand.part.shape[-axis]
     parts = [
-        _aligned(operand, spans, first) if isinstance(operand, Spanned) else operand for operand in operands
+        _aligned(operand, spans, sizes, first) if isinstance(operand, Spanned) else operand
+        for operand in operands
     ]
     for operand in operands:
         if isinstance(operand, Part):
             for size, span in zip(operand.shape[::-1], spans[::-1], strict=False):
                 if span is not None and size != const(1):
                     _no_shape(first, operand.shape)
-    result = elementwise(operation, *parts)
+    result = function(*parts)
     return Spanned(result, tuple([None] * (len(result.shape) - rank) + spans))
 
 
@@ -192,8 +222,10 @@ def _beside(first: Spanned, operand: Any) -> Any:
     return Spanned(operand, tuple(reversed(spans))) if any(spans) else operand
 
 
-def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
-    """The array with its valid elements shifted to the positions of other ones."""
+def _aligned(xs: Spanned, spans: Sequence[Span | None], sizes: Sequence[Nat], first: Spanned) -> Part:
+    """The array with its valid elements shifted to the positions of other ones, in axes of these sizes. Errors show
+    the shape of `first`.
+    """
     part = xs.part
     for axis in range(len(xs.spans)):
         wanted = spans[len(spans) - len(xs.spans) + axis]
@@ -206,7 +238,7 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], first: Spanned) -> Part:
             _no_shape(first, xs.shape)
         if wanted[1] - wanted[0] != found[1] - found[0]:
             _no_shape(first, xs.shape)
-        offset, size = found[0] - wanted[0], first.part.shape[axis - len(xs.spans)]
+        offset, size = found[0] - wanted[0], sizes[axis - len(xs.spans)]
         part = sh.under(axis, lambda row, n=size, by=offset: shifted(row, n, 1, by), part)  # type: ignore[misc]  # mypy has no type for defaults
     return part
 
@@ -294,7 +326,9 @@ def product(left: Any, right: Any) -> Part | Spanned:
     else:
         wanted = [*ys.spans]
         wanted[across] = a
-        moved = _aligned(ys, wanted, Spanned(_axis_of(xs.part, len(ys.spans), across), tuple(wanted)))
+        sizes = [*ys.part.shape]
+        sizes[across] = xs.part.shape[-1]
+        moved = _aligned(ys, wanted, sizes, Spanned(_axis_of(xs.part, len(ys.spans), across), tuple(wanted)))
         if a[1] - a[0] != b[1] - b[0]:
             _no_shape(xs, ys.shape)
         one = filled(Spanned(xs.part, (None,) * (len(xs.spans) - 1) + (a,)), 0)
@@ -334,7 +368,7 @@ def blended(old: Spanned, value: Any) -> Part:
         return select(_flags(old, old.mask), matching(old.part, part), old.part)
     value = _beside(old, value)
     if isinstance(value, Spanned):
-        part = _aligned(value, old.spans, old)
+        part = _aligned(value, old.spans, old.part.shape, old)
         for size, span, kept in zip(value.shape[::-1], value.spans[::-1], old.spans[::-1], strict=False):
             if span is None and kept is not None and size != const(1):
                 _no_shape(old, value.shape)
@@ -346,12 +380,66 @@ def blended(old: Spanned, value: Any) -> Part:
     return blend(wide_as(matching(old.part, part), old.part.shape), old.part, old.spans)
 
 
+def outer(xs: Any, ys: Any) -> Spanned:
+    """`np.outer` of two arrays with one axis."""
+    column, row = (
+        with_axes(one, items) if isinstance(one, Spanned) else indexed(one, items)
+        for one, items in ((xs, [slice(None), None]), (ys, [None, slice(None)]))
+    )
+    return combined(op.MUL, column, row)
+
+
+def norm(xs: Spanned) -> Part:
+    """`np.linalg.norm` over all axes: the square root of the sum of squares."""
+    is_inexact = has_complex(xs.part) or "floating" in SCALARS[scalar_name(xs.part.element)].classes
+    given = xs if is_inexact else Spanned(r.in_double(xs.part), xs.spans, xs.mask)
+    squares = applied(lambda part: elementwise(r.SQUARED, part), given)
+    total = reduced(r.SUM, squares, None, False)
+    assert isinstance(total, Part), "no axis is left"
+    return elementwise(op.UFUNCS["sqrt"], total)
+
+
+def placed(name: str, fold: r.Fold) -> Callable[[Spanned], Part]:
+    """`np.argmin` or `np.argmax` of an array with one axis; `fold` is the extreme. Indices start at the first valid
+    element.
+    """
+
+    def function(xs: Spanned) -> Part:
+        _no_mask(xs)
+        [span] = xs.spans if len(xs.spans) == 1 else [None]
+        if span is None:
+            title = f"`{name}` expected a slice with one axis, found {len(xs.spans)}"
+            refuse("unsupported", title, "index the other axes, or use the whole array")
+        size, count = xs.part.shape[0], span[1] - span[0]
+        moved = Spanned(
+            shifted(xs.part, size, 1, span[0]), ((const(0), count),)
+        )  # ties are resolved in its favour
+        return r.placed(name, filled(moved, fold.start_of(xs.part.element)), None)
+
+    return function
+
+
+def is_any(fold: r.Fold) -> Callable[..., Part | Spanned]:
+    """`np.any` or `np.all`."""
+    return lambda xs, axis=None, keepdims=False: reduced(
+        fold, Spanned(r.is_true(xs.part), xs.spans, xs.mask), axis, keepdims
+    )
+
+
 FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     np.sum: lambda xs, axis=None, keepdims=False: reduced(r.SUM, xs, axis, keepdims),
     np.prod: lambda xs, axis=None, keepdims=False: reduced(r.PRODUCT, xs, axis, keepdims),
     np.max: lambda xs, axis=None, keepdims=False: reduced(r.GREATEST, xs, axis, keepdims),
     np.min: lambda xs, axis=None, keepdims=False: reduced(r.LEAST, xs, axis, keepdims),
     np.mean: lambda xs, axis=None, keepdims=False: mean(xs, axis, keepdims),
+    np.any: is_any(r.ANY),
+    np.all: is_any(r.ALL),
+    np.argmax: placed("argmax", r.GREATEST),
+    np.argmin: placed("argmin", r.LEAST),
+    np.linalg.norm: norm,
+    np.where: lambda condition, yes, no: applied(select, condition, yes, no),
+    np.outer: outer,
+    np.transpose: transposed,
     np.dot: product,
     np.flip: lambda xs, axis=0: backwards(xs),
     np.copy: lambda xs: xs,

@@ -234,6 +234,41 @@ def orthogonal(a: M.N.F):
     return q, r
 
 
+def decomposed(a: N.N.F):
+    for k in range(len(a)):
+        a[k + 1 :, k] /= a[k, k]
+        a[k + 1 :, k + 1 :] -= a[k + 1 :, k][:, None] * a[k, k + 1 :][None, :]
+    return a
+
+
+def pivoted(a: N.N.F, b: N.F):
+    a[:, ::2] *= 0.01
+    for k in range(len(a)):
+        p = k + np.argmax(np.abs(a[k:, k]))
+        first, second = a[p].copy(), a[k].copy()
+        a[p], a[k] = second, first
+        first, second = b[p], b[k]
+        b[p], b[k] = second, first
+        factors = a[k + 1 :, k] / a[k, k]
+        a[k + 1 :, k:] -= np.outer(factors, a[k, k:])
+        b[k + 1 :] -= factors * b[k]
+    return a, b
+
+
+def corners(a: N.N.F):
+    n = len(a)
+    found = np.zeros((n, 5), dtype=a.dtype)
+    places = np.zeros((n, 2), dtype=np.int64)
+    for i in range(n):
+        places[i, 0], places[i, 1] = np.argmin(a[i, i:]), np.argmax(a[: i + 1, i] - a[: i + 1, 0])
+        found[i, 0] = np.linalg.norm(a[:i, i:]) + np.linalg.norm(a[i:, i])
+        found[i, 1] = np.where(a[i, i:] > 1, a[i, i:], -a[i:, i]).sum()
+        found[i, 2] = (a[i:, :i].T @ a[i:, i]).sum() + a[i:, None, i].sum()
+        found[i, 3] = np.any(a[i, :i] > 1) + 2 * np.all(a[i:, i] > 0)
+        found[i, 4] = (a[:i, i][None, :] * a[i, :i][:, None] - np.outer(a[i, :i], a[:i, i])).sum()
+    return found, places
+
+
 def reversals(r: (N + 1).F):
     y = np.zeros_like(r)
     alpha, beta = -r[0], 1.0
@@ -410,12 +445,14 @@ ROUNDS: Final = 2
 LOOPS: Final = (
     helped, made, walked, viewed, from_end, filtered, pooled, slid, weighted,
     escaping, guarded, rings,
-    solved, orthogonal, reversals, triangles, covariances, windows,
+    solved, orthogonal, decomposed, pivoted, corners, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
     multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,
 )  # fmt: skip
 #: the smallest size for programs that are undefined on empty arrays, or whose terms have N - 1 or N - 2 elements
 LEAST: Final = {
+    "pivoted": 1,
+    "corners": 1,
     "summed": 1,
     "greatest": 1,
     "smoothed": 2,

@@ -81,8 +81,10 @@ def disjoint(
             first, lanes, second, other_lanes, low, inner
         )
     linear, other = linear_in(first, parallel), linear_in(second, parallel)
-    if parallel.upper is None or linear is None or other is None or linear[0] is not other[0]:
+    if parallel.upper is None or linear is None or other is None:
         return False
+    if linear[0] is not other[0]:
+        return _are_ordered(first, lanes, second, other_lanes, (parallel, *inner))
     stride = linear[0]
     if stride.terms and is_nonnegative(const(0) - stride):  # the indices are counted from the other end
         first, second = 1 - lanes - first, 1 - other_lanes - second
@@ -107,6 +109,14 @@ def disjoint(
         if unit is None or all(is_below_there(reach + end, unit, first) for end in (high_end, low_end)):
             return True
     return False
+
+
+def _are_ordered(first: Nat, lanes: int, second: Nat, other_lanes: int, moving: Sequence[NatVar]) -> bool:
+    """Whether one run of elements is before the other for any values of the moving loop indices in each."""
+    moved = renamed(second, moving)
+    return is_below_there(first + lanes - 1, moved, first) or is_below_there(
+        moved + other_lanes - 1, first, first
+    )
 
 
 def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:

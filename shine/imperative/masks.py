@@ -6,7 +6,6 @@ Slices whose bounds change in a loop are whole axes of which only some elements 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
@@ -88,10 +87,12 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
             body = assuming(body, lambda value, same=group.same: value in same, True)  # type: ignore[misc]  # as above
         start = start if bounds.start is None else maximum(start, bounds.start)
         end = end if bounds.end is None else minimum(end, bounds.end)
-    if start == const(0):
-        return loop if end == loop.count else replace(loop, count=end, body=body)
-    moved = rewrite_block(body, substitution({loop.index: start + loop.index}))
-    return replace(loop, count=maximum(end - start, 0), body=moved)
+    count = end if start == const(0) else maximum(end - start, 0)
+    if count == loop.count:
+        return loop
+    index = NatVar(loop.index.name, count)
+    moved = rewrite_block(body, substitution({loop.index: start + index}))
+    return replace(loop, index=index, count=count, body=moved)
 
 
 def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparisons]:
@@ -150,7 +151,8 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
 def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
     """Whether a block stores only values that are already there, except to its own buffers; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
-    defined = definitions(block) | _held(block, own)
+    defined: dict[Value, Value] = dict(definitions(block).items())
+    defined |= _held(block, own, defined)
     return all(
         isinstance(one, Allocate | Define | DefineIndex | For | If)
         or (
@@ -168,16 +170,29 @@ def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
     return value
 
 
-def _held(block: Block, own: Collection[str]) -> dict[Value, Value]:
-    """The values of loads from a block's own buffers of one element that it assigns once, and not in a loop."""
-    stored: dict[Value, Value] = {}
-    assigned = Counter(one.buffer.name for one, _ in everything(block) if isinstance(one, Assign))
-    for one in block.statements:
-        if isinstance(one, Assign) and one.buffer.name in own and assigned[one.buffer.name] == 1:
+def _held(block: Block, own: Collection[str], defined: Mapping[Value, Value]) -> dict[Value, Value]:
+    """The values of loads from a block's own buffers of one element: what all assignments to the buffer store, in the
+    same iteration in which it is allocated. `defined` are the values of variables.
+    """
+    allocated = {one.buffer.name: loops for one, loops in everything(block) if isinstance(one, Allocate)}
+    assigned: dict[Load, set[Value]] = {}
+    unknown: set[Load] = set()
+    for one, loops in everything(block):
+        if isinstance(one, Assign) and one.buffer.name in own and one.buffer.size.constant == 1:
             element = one.buffer.element
-            if one.buffer.size.constant == 1 and isinstance(element, ScalarType):
-                stored[Load(one.buffer, one.index, 1, True, element)] = one.value
-    return stored
+            if isinstance(element, ScalarType):
+                load = Load(one.buffer, one.index, 1, True, element)
+                assigned.setdefault(load, set()).add(one.value)
+                if loops != allocated[one.buffer.name]:
+                    unknown.add(load)
+    held: dict[Value, Value] = {}
+    for _ in assigned:  # the maximum length of a chain
+        known = {**defined, **held}
+        for load, values in assigned.items():
+            resolved = {_resolved(value, known) for value in values}
+            if load not in unknown and len(resolved) == 1:
+                [held[load]] = resolved
+    return held
 
 
 def _stays(statement: Assign, value: Value, sums: Collection[str]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rise.terms import Primitive, Var
 from rise.types import Type
+from shine.imperative.masks import without_masked
 from shine.imperative.nodes import Allocate, Block
 from shine.imperative.updates import only_changes, overwritten
 from shine.translate.access import holds_array
@@ -91,11 +92,25 @@ def _is_updated_in_place(tr: Translator, operand: Operand, part: StatePart, path
     """Store the next value of a part of the state to its place if nothing is read after it was overwritten."""
     tr.open()
     yield write(tr, part.place, operand)
-    block = only_changes(tr.close(), part.names, tr.locals, tr.names.fresh)
-    if overwritten(block, part.names, tr.merged):
+    block, again = _changes(tr, part.names)
+    if again:
         return False
     tr.emit(*block.statements)
     return True
+
+
+def _changes(tr: Translator, names: frozenset[str]) -> tuple[Block, frozenset[str]]:
+    """The statements since `open`, without those that change nothing, and the buffers with these names whose elements
+    they may read after they wrote them. Masks are needed to see that `a[i:, i:] -= a[i:, :i] @ a[:i, i:]` reads none.
+    """
+    block = only_changes(tr.close(), names, tr.locals, tr.names.fresh)
+    again = overwritten(block, names, tr.merged)
+    if again:
+        masked = without_masked(block, tr.locals)
+        fewer = overwritten(masked, names, tr.merged)
+        if fewer < again:
+            return masked, fewer
+    return block, again
 
 
 def _update_once(
@@ -111,8 +126,7 @@ def _update_once(
 ) -> Task[None]:
     tr.open()
     yield write(tr, place, operand, *rest)
-    block = only_changes(tr.close(), names, tr.locals, tr.names.fresh)
-    again = overwritten(block, names, tr.merged)
+    block, again = _changes(tr, names)
     if not again:
         tr.emit(*block.statements)
         return

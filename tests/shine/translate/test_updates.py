@@ -316,9 +316,42 @@ def overlapping(x: N.f64):  # type: ignore[no-untyped-def]
     return x
 
 
+def decomposed(a: N.N.f64):  # type: ignore[no-untyped-def]
+    for k in range(a.shape[0]):
+        a[k + 1 :, k + 1 :] -= a[k + 1 :, k][:, None] * a[k, k + 1 :]
+    return a
+
+
+def decomposed_from_the_pivot(a: N.N.f64):  # type: ignore[no-untyped-def]
+    for k in range(a.shape[0]):
+        a[k:, k:] -= a[k:, k][:, None] * a[k, k:]
+    return a
+
+
+def rows_from_those_above(a: N.N.f64):  # type: ignore[no-untyped-def]
+    for k in range(1, a.shape[0]):
+        a[k:, k:] += a[k - 1 : -1, k:]
+    return a
+
+
+def rows_from_one(a: N.N.f64):  # type: ignore[no-untyped-def]
+    for k in range(a.shape[0]):
+        a[k + 1 :, :k] += a[k, :k]
+    return a
+
+
 @pytest.mark.parametrize(
     ("function", "copies"),
-    [(swept, 0), (tripled, 0), (mixed, 1), (overlapping, 1)],
+    [
+        (swept, 0),
+        (tripled, 0),
+        (mixed, 1),
+        (overlapping, 1),
+        (decomposed, 0),
+        (rows_from_one, 0),
+        (decomposed_from_the_pivot, 1),
+        (rows_from_those_above, 1),
+    ],
     ids=lambda one: getattr(one, "__name__", str(one)),
 )
 def test_columns_are_stored_in_place_if_only_others_are_read(function: Any, copies: int) -> None:
@@ -327,7 +360,8 @@ def test_columns_are_stored_in_place_if_only_others_are_read(function: Any, copi
     for size in (2, 3, 7):
         rng = np.random.default_rng(size)
         shapes = {swept: [(size, 4)] * 2, tripled: [(size, 3, 4)], mixed: [(size, 5)], overlapping: [(size,)]}
-        arrays = [rng.integers(0, 9, shape).astype(np.float64) for shape in shapes[function]]
+        given = shapes.get(function, [(size, size)])
+        arrays = [rng.integers(0, 9, shape).astype(np.float64) for shape in given]
         np.testing.assert_array_equal(kernel(*arrays), function(*(array.copy() for array in arrays)))
 
 

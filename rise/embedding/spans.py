@@ -83,7 +83,10 @@ def whole_items(items: Sequence[Item]) -> list[Item]:
 
 def spanned(xs: Part, items: Sequence[Item]) -> Spanned:
     """`x[items]`."""
-    if any(item is Ellipsis or isinstance(item, Part | list | tuple) for item in items):
+    if any(
+        item is Ellipsis or isinstance(item, list | tuple) or (isinstance(item, Part) and item.shape)
+        for item in items
+    ):
         title = "expected numbers, slices and `None` next to a slice whose bounds change in a loop, found another index"
         refuse("index", title, "index one axis after the other")
     spans: list[Span | None] = []
@@ -228,9 +231,9 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], sizes: Sequence[Nat], fi
     """
     part = xs.part
     for axis in range(len(xs.spans)):
-        wanted = spans[len(spans) - len(xs.spans) + axis]
+        wanted, size = spans[axis - len(xs.spans)], sizes[axis - len(xs.spans)]
         found = xs.spans[axis]
-        if wanted is None or wanted == found:
+        if wanted is None or (wanted == found and part.shape[axis] == size):
             continue
         if found is None:
             if part.shape[axis] == const(1):
@@ -238,7 +241,7 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], sizes: Sequence[Nat], fi
             _no_shape(first, xs.shape)
         if wanted[1] - wanted[0] != found[1] - found[0]:
             _no_shape(first, xs.shape)
-        offset, size = found[0] - wanted[0], sizes[axis - len(xs.spans)]
+        offset = found[0] - wanted[0]
         part = sh.under(axis, lambda row, n=size, by=offset: shifted(row, n, 1, by), part)  # type: ignore[misc]  # mypy has no type for defaults
     return part
 

@@ -269,6 +269,16 @@ def corners(a: N.N.F):
     return found, places
 
 
+def bordered(a: N.M.F):
+    n = len(a)
+    x = np.zeros(n, dtype=a.dtype)
+    for k in range(n - 1, -1, -1):
+        p = np.argmax(a[:, k])
+        x[k] = 1.0 - a[p, k + 1 : n] @ x[k + 1 :] + (a[p, k:n] * x[k:]).sum()
+        x[k + 1 :] += a[p, k + 1 : n]
+    return x
+
+
 def reversals(r: (N + 1).F):
     y = np.zeros_like(r)
     alpha, beta = -r[0], 1.0
@@ -445,13 +455,14 @@ ROUNDS: Final = 2
 LOOPS: Final = (
     helped, made, walked, viewed, from_end, filtered, pooled, slid, weighted,
     escaping, guarded, rings,
-    solved, orthogonal, decomposed, pivoted, corners, reversals, triangles, covariances, windows,
+    solved, orthogonal, decomposed, pivoted, corners, bordered, reversals, triangles, covariances, windows,
     total, smoothed, summed, stepped, swapped, shortest, greatest, counted, found, factored, rooted, relaxed,
     multiplied, common, turns, backwards, convolved, histogram, clipped, newton, polynomial,
 )  # fmt: skip
 #: the smallest size for programs that are undefined on empty arrays, or whose terms have N - 1 or N - 2 elements
 LEAST: Final = {
     "pivoted": 1,
+    "bordered": 1,
     "corners": 1,
     "summed": 1,
     "greatest": 1,

@@ -6,8 +6,10 @@ Slices whose bounds change in a loop are whole axes of which only some elements 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from typing import Final
 
 from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const
@@ -31,8 +33,8 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.rewrite import rewrite_block, substitution
-from shine.imperative.walk import all_values, definitions, everything, map_statements
+from shine.imperative.rewrite import Parts, rewrite_block, substitution
+from shine.imperative.walk import all_values, definitions, everything, map_statements, with_body
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,12 @@ def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
 
 
 def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> For:
-    inside = [one.index for one, _ in everything(loop.body) if isinstance(one, For)]
+    loops = [one.index for one, _ in everything(loop.body) if isinstance(one, For)]
     read = {one.name for one, _ in everything(loop.body) if isinstance(one, DefineIndex)}
     start, end, body = const(0), loop.count, loop.body
     comparisons = _comparisons(loop, known)
     for difference, group in comparisons.items():
-        bounds = _bounds(difference, loop.index, inside) if read.isdisjoint(difference.free) else None
+        bounds = _bounds(difference, loop.index, loops) if read.isdisjoint(difference.free) else None
         if bounds is None:
             continue
         failing = _fail(difference, comparisons)
@@ -92,7 +94,48 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
         return loop
     index = NatVar(loop.index.name, count)
     moved = rewrite_block(body, substitution({loop.index: start + index}))
-    return replace(loop, index=index, count=count, body=moved)
+    inside = map_statements(moved, _with_variables_inside)
+    return replace(loop, index=index, count=count, body=_with_variables(inside))
+
+
+_SIMPLE: Final = (Allocate, Assign, Define, DefineIndex, For, If)
+
+
+def _with_variables_inside(statement: Statement) -> tuple[Statement]:
+    return (
+        with_body(statement, _with_variables(statement.body)) if isinstance(statement, For) else statement,
+    )
+
+
+def _with_variables(body: Block) -> Block:
+    """A loop's body with variables in place of its own buffers of one element, if it always assigns them, once: those
+    for choices that a mask decides.
+    """
+    if not all(isinstance(one, _SIMPLE) for one, _ in everything(body)):
+        return body
+    assigned = Counter(one.buffer.name for one, _ in everything(body) if isinstance(one, Assign))
+    always = {one.buffer.name for one in body.statements if isinstance(one, Assign)}
+    variables: dict[str, Local] = {}
+    for one in body.statements:
+        if isinstance(one, Allocate) and one.buffer.size.constant == 1:
+            name, element = one.buffer.name, one.buffer.element
+            if isinstance(element, ScalarType) and assigned[name] == 1 and name in always:
+                variables[name] = Local(name, element)
+    if not variables:
+        return body
+
+    def with_definition(statement: Statement) -> tuple[Statement, ...]:
+        match statement:
+            case Allocate(buffer) if buffer.name in variables:
+                return ()
+            case Assign(buffer, _, value) if buffer.name in variables:
+                return (Define(variables[buffer.name], value, statement.origin),)
+        return (statement,)
+
+    def loaded(load: Load) -> Value:
+        return variables.get(load.buffer.name, load)
+
+    return rewrite_block(map_statements(body, with_definition), Parts(load=loaded))
 
 
 def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparisons]:

@@ -105,7 +105,7 @@ def _changes(tr: Translator, names: frozenset[str]) -> tuple[Block, frozenset[st
     """
     block = only_changes(tr.close(), names, tr.locals, tr.names.fresh)
     again = overwritten(block, names, tr.merged)
-    if again:
+    if again and not tr.is_gpu:  # see `finished_body`
         masked = without_masked(block, tr.locals)
         fewer = overwritten(masked, names, tr.merged)
         if fewer < again:

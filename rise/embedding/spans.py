@@ -10,6 +10,7 @@ One subject: such arrays and the functions of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -29,6 +30,7 @@ from rise.embedding.python_numbers import number
 from rise.embedding.slices import window_of
 from rise.embedding.trace import Part, scalar_name
 from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import BOOL
@@ -241,9 +243,17 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], sizes: Sequence[Nat], fi
             _no_shape(first, xs.shape)
         if wanted[1] - wanted[0] != found[1] - found[0]:
             _no_shape(first, xs.shape)
-        offset = found[0] - wanted[0]
-        part = sh.under(axis, lambda row, n=size, by=offset: shifted(row, n, 1, by), part)  # type: ignore[misc]  # mypy has no type for defaults
+        part = sh.under(axis, partial(_moved, found[0] - wanted[0], size), part)
     return part
+
+
+def _moved(offset: Nat, size: Nat, row: Part) -> Part:
+    """`size` elements of an array from an offset on, with zeros in place of those that it lacks."""
+    if offset == const(0) and is_nonnegative(row.shape[0] - size):
+        return sh.take(row, size)
+    if offset == const(0) and is_nonnegative(size - row.shape[0]):
+        return sh.padded(row, const(0), size - row.shape[0], sh.zeros(row))
+    return shifted(row, size, 1, offset)
 
 
 def _no_shape(first: Spanned, found: Sequence[Nat]) -> NoReturn:
@@ -329,12 +339,15 @@ def product(left: Any, right: Any) -> Part | Spanned:
     else:
         wanted = [*ys.spans]
         wanted[across] = a
-        sizes = [*ys.part.shape]
-        sizes[across] = xs.part.shape[-1]
-        moved = _aligned(ys, wanted, sizes, Spanned(_axis_of(xs.part, len(ys.spans), across), tuple(wanted)))
+        sizes, size = [*ys.part.shape], ys.part.shape[across]
+        part = xs.part
+        if is_nonnegative(part.shape[-1] - size) and is_nonnegative(size - a[1]):
+            part = sh.under(len(xs.spans) - 1, partial(_moved, const(0), size), part)
+        sizes[across] = part.shape[-1]
+        moved = _aligned(ys, wanted, sizes, Spanned(_axis_of(part, len(ys.spans), across), tuple(wanted)))
         if a[1] - a[0] != b[1] - b[0]:
             _no_shape(xs, ys.shape)
-        one = filled(Spanned(xs.part, (None,) * (len(xs.spans) - 1) + (a,)), 0)
+        one = filled(Spanned(part, (None,) * (len(xs.spans) - 1) + (a,)), 0)
         spans = [None] * len(ys.spans)
         other = filled(
             Spanned(moved, tuple(a if place == across else None for place in range(len(spans)))), 0

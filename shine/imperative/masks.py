@@ -83,7 +83,7 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
             continue
         failing = _fail(difference, comparisons)
         masked = assuming(body, lambda value, fail=failing: value in fail, False)  # type: ignore[misc]  # runs now
-        if not _changes_nothing(masked, sums):
+        if not changes_nothing(masked, sums):
             continue
         if bounds.is_exact:
             body = assuming(body, lambda value, same=group.same: value in same, True)  # type: ignore[misc]  # as above
@@ -94,23 +94,26 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
         return loop
     index = NatVar(loop.index.name, count)
     moved = rewrite_block(body, substitution({loop.index: start + index}))
-    inside = map_statements(moved, _with_variables_inside)
-    return replace(loop, index=index, count=count, body=_with_variables(inside))
+    return replace(loop, index=index, count=count, body=with_variables(moved))
 
 
 _SIMPLE: Final = (Allocate, Assign, Define, DefineIndex, For, If)
 
 
-def _with_variables_inside(statement: Statement) -> tuple[Statement]:
-    return (
-        with_body(statement, _with_variables(statement.body)) if isinstance(statement, For) else statement,
-    )
+def with_variables(body: Block) -> Block:
+    """A loop's body with variables in place of buffers of one element, if the body or a loop in it that allocates them
+    always assigns them, once: those for choices that a mask decides.
+    """
+
+    def inside(statement: Statement) -> tuple[Statement]:
+        if isinstance(statement, For):
+            statement = with_body(statement, _with_variables(statement.body))
+        return (statement,)
+
+    return _with_variables(map_statements(body, inside))
 
 
 def _with_variables(body: Block) -> Block:
-    """A loop's body with variables in place of its own buffers of one element, if it always assigns them, once: those
-    for choices that a mask decides.
-    """
     if not all(isinstance(one, _SIMPLE) for one, _ in everything(body)):
         return body
     assigned = Counter(one.buffer.name for one, _ in everything(body) if isinstance(one, Assign))
@@ -191,7 +194,7 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
     return _Bounds(floor_quotient(maximum(const(0) - rest, 0), slope), None, False)
 
 
-def _changes_nothing(block: Block, sums: Collection[str]) -> bool:
+def changes_nothing(block: Block, sums: Collection[str] = ()) -> bool:
     """Whether a block stores only values that are already there, except to its own buffers; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
     defined: dict[Value, Value] = dict(definitions(block).items())

@@ -7,17 +7,20 @@ left alone: `x[i] = v` is one assignment, although the next array is computed el
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import combinations
 from types import MappingProxyType
 from typing import Final
 
 from rise.indices import disjoint, is_below_there, renamed
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative
+from rise.records import dataclass
 from rise.types import BOOL
 from shine.imperative.accesses import Access, accesses
 from shine.imperative.known_conditions import assuming, naturals_of
+from shine.imperative.masks import changes_nothing, with_variables
 from shine.imperative.nodes import (
     I64,
     Allocate,
@@ -59,7 +62,7 @@ def only_changes(
             case For(body=body) | If(body=body) if not _has_effects(body):
                 return ()
             case For():
-                return _one_iteration(statement, names, known, fresh)
+                return _few_iterations(statement, names, known, fresh)
         return (statement,)
 
     return map_statements(block, changed)
@@ -69,32 +72,81 @@ def _has_effects(block: Block) -> bool:
     return any(not isinstance(statement, Define | DefineIndex) for statement in block.statements)
 
 
-def _one_iteration(
+def _few_iterations(
     loop: For, names: Collection[str], known: Mapping[Local, Value], fresh: Callable[[str], str] | None
 ) -> tuple[Statement, ...]:
-    """The loop, or a single iteration of it if all others only store values that are already there: those for whose
-    index a test for equality with a number that is constant in the loop is false. Loops over threads of a GPU are
-    unchanged, since all threads would run the single iteration.
+    """The loop, or few iterations of it if all others only store values that are already there: those for whose index
+    the tests for equality with numbers that are constant in the loop are false. If the numbers are equal, one iteration
+    runs several times. Loops over threads of a GPU are unchanged, since all threads would run these iterations.
     """
     body = loop.body
     if isinstance(loop.kind, Level) or not all(
         isinstance(statement, _SIMPLE) for statement, _ in everything(body)
     ):
         return (loop,)
-    for end in _compared(loop, known):
-        holds = partial(_is_equality, known, {nat(loop.index), end})
-        if _has_effects(only_changes(assuming(body, holds, False), names, known, fresh)):
-            continue
+    iterations = [
+        *(_at_natural(loop, end, names, known, fresh) for end in _compared(loop, known)),
+        *(
+            ()
+            if fresh is None
+            else (_at_number(loop, one, names, known, fresh) for one in _numbers_compared(loop))
+        ),
+    ]
+    for count in range(1, 1 + min(len(iterations), MAX_ITERATIONS)):
+        for some in combinations(iterations, count):
+            others = assuming(body, partial(_is_any, [one.holds for one in some]), False)
+            if changes_nothing(others):
+                made = tuple(statement for one in some for statement in one.statements())
+                if _defines_once(made):
+                    return made
+    return (loop,)
+
+
+def _defines_once(statements: Sequence[Statement]) -> bool:
+    """Whether statements of one block define no name twice."""
+    names = [one.local.name for one in statements if isinstance(one, Define)]
+    names += [one.buffer.name for one in statements if isinstance(one, Allocate)]
+    return len(set(names)) == len(names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Iteration:
+    """One iteration of a loop: the test that holds in it alone, and its statements."""
+
+    holds: Callable[[Value], bool]
+    statements: Callable[[], tuple[Statement, ...]]
+
+
+def _at_natural(
+    loop: For,
+    end: Nat,
+    names: Collection[str],
+    known: Mapping[Local, Value],
+    fresh: Callable[[str], str] | None,
+) -> _Iteration:
+    """The iteration whose index is a natural, if there is one."""
+    holds = partial(_is_equality, known, {nat(loop.index), end})
+
+    def statements() -> tuple[Statement, ...]:
         below = [] if is_nonnegative(end) else [(const(0), end + 1)]
         below += [] if is_nonnegative(loop.count - 1 - end) else [(end, loop.count)]
         there = only_changes(_at(loop, holds, end), names, known, fresh)
         return (If(Condition(tuple(below)), there, loop.origin),) if below else there.statements
-    if fresh is None:
-        return (loop,)
-    for number in _numbers_compared(loop):
-        holds = partial(_is_equality_with, loop.index, number)
-        if _has_effects(only_changes(assuming(body, holds, False), names, known, fresh)):
-            continue
+
+    return _Iteration(holds, statements)
+
+
+def _at_number(
+    loop: For,
+    number: Local,
+    names: Collection[str],
+    known: Mapping[Local, Value],
+    fresh: Callable[[str], str],
+) -> _Iteration:
+    """The iteration whose index is a number that is read at run time, if there is one."""
+    holds = partial(_is_equality_with, loop.index, number)
+
+    def statements() -> tuple[Statement, ...]:
         at = NatVar(fresh("at"), loop.count + 1)
         is_inside = Operation(
             "and",
@@ -108,15 +160,19 @@ def _one_iteration(
         there = only_changes(_at(loop, holds, nat(at)), names, known, fresh)
         guarded = If(Condition(((nat(at), loop.count),)), there, loop.origin)
         return DefineIndex(at, place, loop.origin), guarded
-    return (loop,)
+
+    return _Iteration(holds, statements)
 
 
 def _at(loop: For, holds: Callable[[Value], bool], index: Nat) -> Block:
     """The body of a loop at the index for which a test holds."""
-    return rewrite_block(assuming(loop.body, holds, True), substitution({loop.index: index}))
+    there = rewrite_block(assuming(loop.body, holds, True), substitution({loop.index: index}))
+    return with_variables(there)
 
 
-_SIMPLE: Final = (Assign, Define, For, If)
+_SIMPLE: Final = (Allocate, Assign, Define, DefineIndex, For, If)
+#: how many iterations may take the place of a loop
+MAX_ITERATIONS: Final = 2
 
 
 def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
@@ -147,6 +203,10 @@ def _numbers_compared(loop: For) -> Iterator[Local]:
         if isinstance(number, Local) and number not in inside and _is_equality_with(loop.index, number, part)
     }
     yield from found
+
+
+def _is_any(tests: Sequence[Callable[[Value], bool]], value: Value) -> bool:
+    return any(test(value) for test in tests)
 
 
 def _is_equality(known: Mapping[Local, Value], sides: set[Nat], value: Value) -> bool:

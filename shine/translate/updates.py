@@ -9,6 +9,7 @@ from typing import Any
 
 from rise.terms import Primitive, Var
 from rise.types import Type
+from shine.imperative.early_loads import few_loads, load_early
 from shine.imperative.masks import without_masked
 from shine.imperative.nodes import Allocate, Block
 from shine.imperative.updates import only_changes, overwritten
@@ -108,9 +109,28 @@ def _changes(tr: Translator, names: frozenset[str]) -> tuple[Block, frozenset[st
     if again and not tr.is_gpu:  # see `finished_body`
         masked = without_masked(block, tr.locals)
         fewer = overwritten(masked, names, tr.merged)
+        if fewer:
+            masked, fewer = _loaded_early(tr, masked, names, fewer)
         if fewer < again:
             return masked, fewer
     return block, again
+
+
+def _loaded_early(
+    tr: Translator, block: Block, names: frozenset[str], again: frozenset[str]
+) -> tuple[Block, frozenset[str]]:
+    """The block with as few early copies of elements as are needed, and the buffers that are still read again."""
+    early = few_loads(block, again)
+    changed = load_early(block, early, tr.names.fresh)
+    left = overwritten(changed, names, tr.merged)
+    if not left < again:
+        return block, again
+    for load in tuple(early):
+        others = {other: loops for other, loops in early.items() if other is not load}
+        with_others = load_early(block, others, tr.names.fresh)
+        if overwritten(with_others, names, tr.merged) == left:
+            changed, early = with_others, others
+    return changed, left
 
 
 def _update_once(

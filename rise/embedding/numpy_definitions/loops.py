@@ -197,48 +197,47 @@ def solve(a: Any, b: Any) -> Any:
     NaN.
     """
     _check_square(a)
-    right = b if b.ndim == 2 else b[:, None]
-    found = _eliminated(np.concatenate((a, right), axis=1))[:, len(a) :]
+    found = _solved(np.concatenate((a, b if b.ndim == 2 else b[:, None]), axis=1))
     return found if b.ndim == 2 else found[:, 0]
 
 
 def inverse(a: Any) -> Any:
     """`np.linalg.inv` of one matrix."""
     _check_square(a)
-    return _eliminated(np.concatenate((a, np.eye(len(a), dtype=a.dtype)), axis=1))[:, len(a) :]
+    return _solved(np.concatenate((a, np.eye(len(a), dtype=a.dtype)), axis=1))
 
 
-def _eliminated(rows: Any) -> Any:
-    """The rows after elimination, whose first columns are those of the identity matrix."""
-    n = len(rows)
-    m = rows.copy()
+def _solved(m: Any) -> Any:
+    """The solution of equations, given as the rows of a square matrix with right sides to the right of it."""
+    n = len(m)
     for k in range(n):
-        size = np.where(np.arange(n) >= k, np.abs(m[:, k]), -1.0)
-        p = np.argmax(size)
-        pivot, before = m[p].copy(), m[k].copy()
-        m[p] = before
-        pivot = pivot / pivot[k]
-        m[k] = pivot
-        m -= np.where(np.arange(n) == k, 0.0, m[:, k])[:, None] * pivot[None, :]
-    return m
+        m, _ = _eliminated(m, k)
+    x = np.zeros_like(m[:, n:])
+    for k in range(n - 1, -1, -1):
+        x[k] = (m[k, n:] - m[k, k + 1 : n] @ x[k + 1 :]) / m[k, k]
+    return x
 
 
 def determinant(a: Any) -> Any:
     """`np.linalg.det` of one matrix."""
     _check_square(a)
-    n = len(a)
-    m = a.copy()
-    product = np.ones_like(a[0, 0])
-    for k in range(n):
-        size = np.where(np.arange(n) >= k, np.abs(m[:, k]), -1.0)
-        p = np.argmax(size)
-        pivot, before = m[p].copy(), m[k].copy()
-        m[p] = before
-        m[k] = pivot
-        product = product * np.where(p == k, pivot[k], -pivot[k])
-        factors = np.where((np.arange(n) > k) & (pivot[k] != 0), m[:, k] / pivot[k], 0.0)
-        m -= factors[:, None] * pivot[None, :]
-    return product
+    m, sign = a.copy(), np.ones_like(a[0, 0])
+    for k in range(len(a)):
+        m, p = _eliminated(m, k)
+        sign = np.where(p == k, sign, -sign)
+    return sign * np.prod(np.diagonal(m))
+
+
+def _eliminated(m: Any, k: Any) -> tuple[Any, Any]:
+    """A step of elimination: exchanges row k with the row of the pivot, and subtracts multiples of it from the rows
+    below. The factors are stored below the pivot. Also returns the row of the pivot. A column of zeros is left alone.
+    """
+    rows = np.arange(len(m))
+    p = k + np.argmax(np.abs(m[k:, k]))
+    m = np.where((rows == k)[:, None], m[p], np.where((rows == p)[:, None], m[k], m))
+    m[k + 1 :, k] = np.where(m[k, k] != 0, m[k + 1 :, k] / m[k, k], 0.0)
+    m[k + 1 :, k + 1 :] -= m[k + 1 :, k][:, None] * m[k, k + 1 :]
+    return m, p
 
 
 def _check_square(a: Any) -> None:

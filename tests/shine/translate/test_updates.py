@@ -25,6 +25,7 @@ ROWS = "generate(fun(k: idx[N] => {}))"
 CELLS = "generate(fun(k: idx[N] => generate(fun(l: idx[N] => {}))))"
 IS_I = "indexAsInt(k) == indexAsInt(i)"
 IS_J = "indexAsInt(l) == indexAsInt(i)"
+IS_OPPOSITE = "indexAsInt(k) == indexAsInt(fromEnd(i))"
 
 #: for each step `s, i -> ..` of a loop over idx[N]: the type of its state, the step, the number of arrays besides the
 #: state to which a step stores, and whether it stores single elements
@@ -63,27 +64,63 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
         False,
     ),
     "every element": ("N.f32", "s |> map(fun(x => x * 2.0 + 1.0))", 0, False),
-    "every element from one that changes": ("N.f32", "s |> map(fun(x => x + idx(i, s)))", 1, False),
+    "every element from one that changes": ("N.f32", "s |> map(fun(x => x + idx(i, s)))", 0, False),
     "backwards": ("N.f32", ROWS.format("idx(fromEnd(k), s)"), 1, False),
     "one after the other": (
         "N.f32",
         f"let t = {ROWS.format(f'if {IS_I} then idx(i, s) + 1.0 else idx(k, s)')} in"
         f" let u = {ROWS.format(f'if {IS_I} then idx(k, t) else idx(k, t) + idx(i, t)')} in"
         f" {ROWS.format(f'if {IS_I} then idx(i, u) * 2.0 else idx(k, u)')}",
-        1,
+        0,
         False,
     ),
     "one after the other, of which the first is read again": (
         "N.f32",
         f"let t = {ROWS.format(f'if {IS_I} then idx(i, s) + 1.0 else idx(k, s)')} in"
         " zip(s, t) |> map(fun(p => fst(p) * 2.0 + snd(p)))",
-        1,
+        0,
         False,
     ),
     "one after the other, where a view of the first is read again": (
         "N.N.f32",
         "let row = idx(i, s) in let t = s |> map(map(fun(x => x + 1.0))) in"
         " t |> map(fun(r => zip(r, row) |> map(fun(p => fst(p) + snd(p)))))",
+        1,
+        False,
+    ),
+    "two elements that change places": (
+        "N.f32",
+        ROWS.format(f"if {IS_I} then idx(fromEnd(i), s) else if {IS_OPPOSITE} then idx(i, s) else idx(k, s)"),
+        0,
+        False,
+    ),
+    "two elements, which may be one": (
+        "N.f32",
+        ROWS.format(f"if {IS_I} || {IS_OPPOSITE} then 2.0 * idx(k, s) + 1.0 else idx(k, s)"),
+        0,
+        False,
+    ),
+    "two rows that change places": (
+        "N.N.f32",
+        CELLS.format(
+            f"if {IS_I} then idx(l, idx(fromEnd(i), s)) else"
+            f" if {IS_OPPOSITE} then idx(l, idx(i, s)) else idx(l, idx(k, s))"
+        ),
+        2,
+        False,
+    ),
+    "two columns that change places": (
+        "N.N.f32",
+        CELLS.format(
+            f"if {IS_J} then idx(fromEnd(i), idx(k, s)) else"
+            " if indexAsInt(l) == indexAsInt(fromEnd(i)) then idx(i, idx(k, s)) else idx(l, idx(k, s))"
+        ),
+        2,
+        False,
+    ),
+    "every row and the one that changes": (
+        "N.N.f32",
+        CELLS.format("idx(l, idx(k, s)) + idx(l, idx(i, s))"),
         1,
         False,
     ),
@@ -334,6 +371,13 @@ def rows_from_those_above(a: N.N.f64):  # type: ignore[no-untyped-def]
     return a
 
 
+def with_pivots(a: N.N.f64):  # type: ignore[no-untyped-def]
+    for k in range(a.shape[0]):
+        p = np.argmax(a[:, k])
+        a[[k, p]] = a[[p, k]]
+    return a
+
+
 def rows_from_one(a: N.N.f64):  # type: ignore[no-untyped-def]
     for k in range(a.shape[0]):
         a[k + 1 :, :k] += a[k, :k]
@@ -349,8 +393,9 @@ def rows_from_one(a: N.N.f64):  # type: ignore[no-untyped-def]
         (overlapping, 1),
         (decomposed, 0),
         (rows_from_one, 0),
-        (decomposed_from_the_pivot, 1),
+        (decomposed_from_the_pivot, 2),
         (rows_from_those_above, 1),
+        (with_pivots, 3),
     ],
     ids=lambda one: getattr(one, "__name__", str(one)),
 )

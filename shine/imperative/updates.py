@@ -178,6 +178,7 @@ MAX_ITERATIONS: Final = 2
 def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
     """The numbers with which a loop's index is compared, and which are the same in all iterations."""
     inside = {one.index for one, _ in everything(loop.body) if isinstance(one, For)}
+    inside |= {one.name for one, _ in everything(loop.body) if isinstance(one, DefineIndex)}
     seen: set[Nat] = set()
     for value in all_values(loop.body):
         match value:

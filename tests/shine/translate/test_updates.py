@@ -88,6 +88,14 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
         1,
         False,
     ),
+    "elements that are at their own index": (
+        "N.f32",
+        ROWS.format(
+            "if indexAsInt(k) == indexAsInt(toIndex{N}(cast{i64}(idx(k, y)))) then 7.0 else idx(k, s)"
+        ),
+        0,
+        False,
+    ),
     "two elements that change places": (
         "N.f32",
         ROWS.format(f"if {IS_I} then idx(fromEnd(i), s) else if {IS_OPPOSITE} then idx(i, s) else idx(k, s)"),

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 import rise
 import shine
@@ -19,7 +21,7 @@ from rise import embedding
 from shine.imperative.nodes import Allocate, Block, Operation
 from shine.imperative.walk import everything, value_of, values
 from shine.translate import translate
-from tests.examples import some
+from tests.examples import examples, some
 
 ROWS = "generate(fun(k: idx[N] => {}))"
 CELLS = "generate(fun(k: idx[N] => generate(fun(l: idx[N] => {}))))"
@@ -268,6 +270,72 @@ def test_steps_store_only_what_changes(name: str) -> None:
         isinstance(part, Operation) and part.name == "select" for each in whole for part in values(each)
     )
     assert not (is_single and has_choice)
+
+
+ROW_INDICES, COLUMN_INDICES = ("k", "i", "fromEnd(i)"), ("l", "i", "fromEnd(i)")
+
+
+def conditions() -> st.SearchStrategy[str]:
+    """Comparisons of the indices of a cell with those of a loop, and combinations of two."""
+    indices = st.sampled_from(("k", "l", "i", "fromEnd(i)"))
+    comparisons = st.builds(
+        lambda a, op, b, more: f"indexAsInt({a}) {op} indexAsInt({b}){more}",
+        indices,
+        st.sampled_from(("==", "<=", "<", ">")),
+        indices,
+        st.sampled_from(("", " + 1i64")),
+    )
+    both = st.builds(
+        lambda a, op, b: f"({a}) {op} ({b})", comparisons, st.sampled_from(("&&", "||")), comparisons
+    )
+    return comparisons | both
+
+
+def cells(states: tuple[str, ...]) -> st.SearchStrategy[str]:
+    """The next value of the cell (k, l), from cells of some states."""
+    reads = st.builds(
+        lambda state, row, column: f"idx({column}, idx({row}, {state}))",
+        st.sampled_from(states),
+        st.sampled_from(ROW_INDICES),
+        st.sampled_from(COLUMN_INDICES),
+    )
+    return st.recursive(
+        reads,
+        lambda inner: (
+            st.builds(lambda c, a, b: f"(if {c} then {a} else {b})", conditions(), inner, inner)
+            | st.builds(lambda a, op, b: f"({a} {op} {b})", inner, st.sampled_from(("+", "-")), inner)
+        ),
+        max_leaves=4,
+    )
+
+
+@st.composite
+def matrix_steps(draw: st.DrawFn) -> str:
+    """A step of a loop over idx[N] whose state is a matrix; it may name an intermediate matrix."""
+    if draw(st.booleans()):
+        return CELLS.format(draw(cells(("s",))))
+    first, second = draw(cells(("s",))), draw(cells(("t", "s")))
+    return f"let t = {CELLS.format(first)} in {CELLS.format(second)}"
+
+
+@settings(max_examples=examples(200))
+@given(step=matrix_steps())
+@example(
+    step=CELLS.format(
+        "(if indexAsInt(k) == indexAsInt(i) then idx(l, idx(fromEnd(i), s)) else idx(l, idx(k, s)))"
+    )
+)
+def test_any_step_computes_the_next_state(step: str) -> None:
+    text = (
+        "fun({N: nat}, x: N.N.i32 =>"
+        f" generate(fun(i: idx[N] => i)) |> reduceSeq(fun(s: N.N.i32, i: idx[N] => {step}), x))"
+    )
+    e = rise.parse(text).main
+    low = strategies.load("strategies.sequential:sequential")(e).program
+    kernel = shine.compile(low, target="interpret")
+    for size in (1, 2, 5):
+        x = np.arange(size * size, dtype=np.int32).reshape(size, size)
+        np.testing.assert_array_equal(kernel(x), rise.evaluate(e, x))
 
 
 def seidel(a: N.N.f64):  # type: ignore[no-untyped-def]

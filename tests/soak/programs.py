@@ -210,7 +210,7 @@ PROGRAMS: Final = Part(
     "programs",
     "random programs on all executors, at up to three sizes each",
     "programs",
-    10_500,
+    10_000,
     BATCH,
     run,
     look_smaller,

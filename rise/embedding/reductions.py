@@ -1,6 +1,7 @@
 """Sums, extremes, matrix products, scans.
 
-Depends on the functions and start values of reductions, but not on Python operators.
+Depends on the functions and start values of reductions, but not on Python operators. One subject: what combines the
+elements along axes.
 """
 
 from __future__ import annotations

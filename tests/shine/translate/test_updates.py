@@ -1,4 +1,7 @@
-"""Updates of the state of a loop: only parts that change are stored, in place if nothing overwritten is read."""
+"""Updates of the state of a loop: only parts that change are stored, in place if nothing overwritten is read.
+
+One subject: steps of loops, written in RISE and in Python, and drawn at random.
+"""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821

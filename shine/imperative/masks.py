@@ -34,7 +34,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import Parts, rewrite_block, substitution
-from shine.imperative.walk import all_values, definitions, everything, map_statements, with_body
+from shine.imperative.walk import all_values, everything, map_statements, with_body
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +197,7 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
 def changes_nothing(block: Block, sums: Collection[str] = ()) -> bool:
     """Whether a block stores only values that are already there, except to its own buffers; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
-    defined: dict[Value, Value] = dict(definitions(block).items())
+    defined = _single_definitions(block)
     defined |= _held(block, own, defined)
     return all(
         isinstance(one, Allocate | Define | DefineIndex | For | If)
@@ -207,6 +207,16 @@ def changes_nothing(block: Block, sums: Collection[str] = ()) -> bool:
         )
         for one, _ in everything(block)
     )
+
+
+def _single_definitions(block: Block) -> dict[Value, Value]:
+    """The values of the variables that a block defines, without variables that have several values in it."""
+    found: dict[Value, Value] = {}
+    several: set[Local] = set()
+    for one, _ in everything(block):
+        if isinstance(one, Define) and found.setdefault(one.local, one.value) != one.value:
+            several.add(one.local)
+    return {local: value for local, value in found.items() if local not in several}
 
 
 def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
@@ -265,7 +275,7 @@ def _sums(block: Block) -> frozenset[str]:
     }
     refused: set[str] = set()
     copied: dict[str, set[str]] = {}
-    defined: dict[Value, Value] = dict(definitions(block).items())
+    defined = _single_definitions(block)
     for one, _ in everything(block):
         match replace(one, value=defined.get(one.value, one.value)) if isinstance(one, Assign) else one:
             case Assign(buffer, _, Constant(0 | 0.0 as zero)) if str(zero) in ("0", "0.0"):

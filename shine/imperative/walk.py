@@ -170,15 +170,8 @@ def all_values(block: Block) -> Iterator[Value]:
 
 
 def definitions(block: Block) -> dict[Local, Value]:
-    """The values of the variables that a block defines, including those inside its statements; without variables that
-    have different values in different places.
-    """
-    found: dict[Local, Value] = {}
-    several: set[Local] = set()
-    for one, _ in everything(block):
-        if isinstance(one, Define) and found.setdefault(one.local, one.value) != one.value:
-            several.add(one.local)
-    return {local: value for local, value in found.items() if local not in several}
+    """The values of the variables that a block defines, including those inside its statements."""
+    return {one.local: one.value for one, _ in everything(block) if isinstance(one, Define)}
 
 
 def rebuilt(block: Block, new: Sequence[Statement]) -> Block:

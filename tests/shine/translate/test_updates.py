@@ -432,32 +432,32 @@ def overlapping(x: N.f64):  # type: ignore[no-untyped-def]
     return x
 
 
-def decomposed(a: N.N.f64):  # type: ignore[no-untyped-def]
+def decomposed(a: N.N.f64):  # type: ignore[no-untyped-def]  # as above
     for k in range(a.shape[0]):
         a[k + 1 :, k + 1 :] -= a[k + 1 :, k][:, None] * a[k, k + 1 :]
     return a
 
 
-def decomposed_from_the_pivot(a: N.N.f64):  # type: ignore[no-untyped-def]
+def decomposed_from_the_pivot(a: N.N.f64):  # type: ignore[no-untyped-def]  # as above
     for k in range(a.shape[0]):
         a[k:, k:] -= a[k:, k][:, None] * a[k, k:]
     return a
 
 
-def rows_from_those_above(a: N.N.f64):  # type: ignore[no-untyped-def]
+def rows_from_those_above(a: N.N.f64):  # type: ignore[no-untyped-def]  # as above
     for k in range(1, a.shape[0]):
         a[k:, k:] += a[k - 1 : -1, k:]
     return a
 
 
-def with_pivots(a: N.N.f64):  # type: ignore[no-untyped-def]
+def with_pivots(a: N.N.f64):  # type: ignore[no-untyped-def]  # as above
     for k in range(a.shape[0]):
         p = np.argmax(a[:, k])
         a[[k, p]] = a[[p, k]]
     return a
 
 
-def rows_from_one(a: N.N.f64):  # type: ignore[no-untyped-def]
+def rows_from_one(a: N.N.f64):  # type: ignore[no-untyped-def]  # as above
     for k in range(a.shape[0]):
         a[k + 1 :, :k] += a[k, :k]
     return a

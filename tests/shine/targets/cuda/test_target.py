@@ -153,7 +153,7 @@ def test_a_text_that_is_built_later_runs_under_the_new_options(monkeypatch: pyte
     kernel(2.0, xs, ys)
     monkeypatch.setattr("shine.targets.cuda.text.NARROW_LIMIT", 0)
     kernel(2.0, xs, ys)
-    (narrow, wide) = kernel._executable._made.values()  # type: ignore[attr-defined]  # Simulations
+    (narrow, wide) = kernel._executable._made.values()  # type: ignore[attr-defined]  # as cuda-sim has it
     assert "long long" in wide.source and "long long" not in narrow.source
     assert {(one.schedule, one.seconds) for one in (narrow, wide)} == {("random:3", 7)}
 

@@ -2,8 +2,8 @@
 
 A copy is named after the array whose elements it holds, `b_tile`. A value without a name in the program is named after
 the variable to which it is finally copied, or otherwise after its computation: `sum`, `is_less`. If two visible
-declarations would share a name, suffixes distinguish them: `sum_of_lane` is what one lane holds, `sum_by_lane16` has
-one sum for each of 16 lanes. Names are suggestions, which printers make unique. Independent of axes and syntax.
+declarations would share a name, suffixes distinguish them: `sum_of_lane` is what one lane holds, `sum_by_lane16`
+has one sum for each of 16 lanes. Names are suggestions, which printers make unique. Independent of axes and syntax.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from shine.imperative.temporaries import (
     MOVES,
     Flows,
     Temporary,
+    directions_of,
     filling_units,
     first_found,
     flows_of,
@@ -223,7 +224,8 @@ def _buffer_names(
     simple = _accumulators_apart(simple, kept)
     for words in (purposes_of(body, kept, flows), owners, counts, reaches):
         simple = _told_apart(simple, kept, words)
-    copies = _told_apart(copies, kept, _owners(copies, kept, (), loop_names))
+    for words in (_owners(copies, kept, (), loop_names), directions_of(kept)):
+        copies = _told_apart(copies, kept, words)
     return {one: name + part for one, (name, part) in (*copies.items(), *simple.items())}
 
 

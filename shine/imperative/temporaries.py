@@ -9,8 +9,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import field
 from typing import Final, TypeAlias, TypeVar
 
-from rise.naturals import nat
+from rise.naturals import const, nat
 from rise.primitives import PRIMITIVES, has_trait
+from rise.quotients import linear_in
 from rise.records import dataclass
 from shine.imperative.names import UNNAMED, is_made, parted
 from shine.imperative.nodes import (
@@ -39,7 +40,7 @@ from shine.imperative.nodes import (
     Statement,
     Value,
 )
-from shine.imperative.walk import definitions, enclosed, everything, values
+from shine.imperative.walk import definitions, enclosed, everything, loads, values
 
 Flows: TypeAlias = tuple[tuple[Buffer, Buffer], ...]
 Store: TypeAlias = tuple[Assign, tuple[For, ...], tuple[Condition, ...]]
@@ -98,6 +99,23 @@ def origins_of(kept: Mapping[Buffer, Temporary], given: AbstractSet[object]) -> 
         lambda one: source_of(kept[one]) if one in kept else None,
         lambda one: one if one in given else None,
     )
+
+
+def directions_of(kept: Mapping[Buffer, Temporary]) -> dict[Buffer, str]:
+    """For each temporary, whether it holds a row or a column of an array, `_of_row` or `_of_column`: neighbours in it
+    are neighbours in that array, or they are not.
+    """
+    return {buffer: _direction(known) for buffer, known in kept.items()}
+
+
+def _direction(known: Temporary) -> str:
+    found: set[str] = set()
+    for store, loops, _ in known.stores:
+        inner = next((loop.index for loop in reversed(loops) if loop.index in store.index.free), None)
+        for load in loads(store.value):
+            parts = None if inner is None else linear_in(load.index, inner)
+            found.add("" if parts is None else "_of_row" if parts[0] == const(1) else "_of_column")
+    return found.pop() if len(found) == 1 else ""
 
 
 def source_of(known: Temporary) -> Buffer | None:

@@ -26,34 +26,34 @@ int floyd_warshall(int64_t N, const float *restrict direct, float *restrict outp
     }
   }
   for (int64_t n_row = 0; n_row < N; n_row++) {
-    _Alignas(64) float output_tile_near[1024];
-    float *const output_tile = N <= 1024 ? output_tile_near : allocate(N, sizeof(float));
-    _Alignas(64) float output_tile_1_near[1024];
-    float *const output_tile_1 = N <= 1024 ? output_tile_1_near : allocate(N, sizeof(float));
-    if (output_tile != NULL && output_tile_1 != NULL) {
+    _Alignas(64) float output_tile_of_column_near[1024];
+    float *const output_tile_of_column = N <= 1024 ? output_tile_of_column_near : allocate(N, sizeof(float));
+    _Alignas(64) float output_tile_of_row_near[1024];
+    float *const output_tile_of_row = N <= 1024 ? output_tile_of_row_near : allocate(N, sizeof(float));
+    if (output_tile_of_column != NULL && output_tile_of_row != NULL) {
       for (int64_t n_column_block = 0; n_column_block < N / 32; n_column_block++) {
         __builtin_prefetch(&output[(n_row + 1) * N + n_column_block * 32]);
         __builtin_prefetch(&output[(n_row + 1) * N + n_column_block * 32 + 16]);
         for (int64_t n_row_1 = 0; n_row_1 < 32; n_row_1++) {
-          output_tile[n_column_block * 32 + n_row_1] = output[(n_column_block * 32 + n_row_1) * N + n_row];
+          output_tile_of_column[n_column_block * 32 + n_row_1] = output[(n_column_block * 32 + n_row_1) * N + n_row];
         }
       }
       for (int64_t n_row_1 = 0; n_row_1 < N % 32; n_row_1++) {
-        output_tile[n_row_1 + 32 * (N / 32)] = output[(n_row_1 + 32 * (N / 32)) * N + n_row];
+        output_tile_of_column[n_row_1 + 32 * (N / 32)] = output[(n_row_1 + 32 * (N / 32)) * N + n_row];
       }
       for (int64_t n_column = 0; n_column < N; n_column++) {
-        output_tile_1[n_column] = output[n_row * N + n_column];
+        output_tile_of_row[n_column] = output[n_row * N + n_column];
       }
       for (int64_t n_row_1 = 0; n_row_1 < N; n_row_1++) {
         for (int64_t n_column = 0; n_column < N; n_column++) {
-          output[n_row_1 * N + n_column] = min_f32(output[n_row_1 * N + n_column], output_tile[n_row_1] + output_tile_1[n_column]);
+          output[n_row_1 * N + n_column] = min_f32(output[n_row_1 * N + n_column], output_tile_of_column[n_row_1] + output_tile_of_row[n_column]);
         }
       }
     } else {
       report(&status, 1);
     }
-    if (output_tile_1 != output_tile_1_near) free(output_tile_1);
-    if (output_tile != output_tile_near) free(output_tile);
+    if (output_tile_of_row != output_tile_of_row_near) free(output_tile_of_row);
+    if (output_tile_of_column != output_tile_of_column_near) free(output_tile_of_column);
   }
   return status;
 }

@@ -72,6 +72,14 @@ def test_copies_of_one_array_are_distinguished_by_their_loops() -> None:
     assert [name for name in found if name.startswith("ys")] == ["ys_tile", "ys_tile_of_n"]
 
 
+def test_copies_of_a_row_and_of_a_column_say_so() -> None:
+    first = "idx(0) |> mapSeq(fun(x => x)) |> toMem(Local)"
+    text = f"""val main = fun(xs: 8.8.f32 =>
+      zip(xs |> {first}, xs |> transpose |> {first}) |> mapSeq(fun(p => fst(p) * snd(p))))"""
+    found = DECLARED.findall(printed(passed_term(rise.parse(text).main, "f", "openmp"), "openmp"))
+    assert found == ["xs_tile_of_row", "xs_tile_of_column"]
+
+
 def test_arrays_without_elements_are_not_declared() -> None:
     none = "xs |> take(0) |> mapSeq(fun(x => x + 1.0)) |> toMem(Local)"
     text = f"val main = fun(xs: 8.f32 => {none} |> reduceSeq(add, 0.0))"

@@ -42,6 +42,7 @@ NEEDED: Final = {
 OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 SECONDS = 300
 FOR_A_SHELL = re.compile(r"[|&;<>$`*?(){}\[\]~#!]")
+QUOTED = re.compile(r"'[^']*'")
 #: a terminal of this width without colours
 PLAIN: Final = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
 
@@ -123,7 +124,7 @@ def run_console(block: Block, root: Path) -> list[str]:
 
 def run_command(command: str, root: Path) -> tuple[int, str]:
     """The exit status and all output of a command, as a user with the virtual environment sees it."""
-    alone = command.startswith("shine ") and not FOR_A_SHELL.search(command)
+    alone = command.startswith("shine ") and not FOR_A_SHELL.search(QUOTED.sub("", command))
     status, printed = run_here(command, root) if alone else run_in_a_shell(command, root)
     return status, "".join(f"{line.rstrip()}\n" for line in printed.splitlines())
 
@@ -247,7 +248,9 @@ def test_a_correct_page_passes(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize(
     "command",
-    some(["shine explain \\\n  examples/none.rise", "shine check examples/dot.rise --json", "shine list"], 2),
+    some(
+        ["shine explain \\\n  examples/none.rise", "shine check 'examples/dot.rise' --json", "shine list"], 2
+    ),
 )
 def test_a_command_is_the_same_in_this_process(command: str) -> None:
     """The output on both streams, and the status."""

@@ -1,4 +1,4 @@
-"""Disables Python's cyclic garbage collector temporarily. Independent of the work done meanwhile."""
+"""Keeps Python's cyclic garbage collector from visiting new objects in vain. Independent of the work done meanwhile."""
 
 from __future__ import annotations
 
@@ -35,6 +35,22 @@ def collections_off() -> Iterator[None]:
             _OFF.pop()
         _keep_new_objects(gc.get_count()[0] - before)
         gc.enable()
+
+
+@contextmanager
+def new_objects_spared() -> Iterator[None]:
+    """Spare the objects that are created meanwhile the next collections: for work that is collected seldom.
+
+    Without this, the first collections after the work visit all of them, most of which its result or caches keep.
+    """
+    before, spared = gc.get_count()[0], len(_made_since_full_collection)
+    try:
+        yield
+    finally:
+        is_recounted = (
+            len(_made_since_full_collection) != spared
+        )  # from 0, by a use of `collections_off` within
+        _keep_new_objects(gc.get_count()[0] - (0 if is_recounted else before))
 
 
 def _keep_new_objects(made: int) -> None:

@@ -8,9 +8,11 @@ from typing import Any, Final
 
 import strategies
 from elevate import Strategy
+from elevate.engine.collector import seldom_collected
 from rise.argument_checks import Termlike, term_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.embedding.programs import PythonProgram
+from rise.garbage_collection import new_objects_spared
 from rise.hardware import Processor
 from rise.nodes import postorder
 from rise.primitives import with_trait
@@ -36,6 +38,8 @@ LOWERED_PRIMITIVES: Final = (with_trait("loops") - with_trait("rereads")) | with
 _UNLOWERED: Final = ("not-lowered", "not-written")
 
 
+@seldom_collected()
+@new_objects_spared()
 def lowered_kernel(
     program: Termlike,
     target: str,

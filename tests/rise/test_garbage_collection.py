@@ -10,7 +10,7 @@ import pytest
 
 import rise
 from rise import garbage_collection as module
-from rise.garbage_collection import collections_off
+from rise.garbage_collection import collections_off, new_objects_spared
 from tests import forks, required_tools
 
 
@@ -111,6 +111,30 @@ def test_objects_that_a_caller_froze_stay_frozen(monkeypatch: pytest.MonkeyPatch
     with collections_off():
         kept = [[number] for number in range(100_000)]
     assert abs(gc.get_freeze_count() - frozen) < len(kept) / 2  # some frozen objects may be freed meanwhile
+
+
+@passes_alone
+def test_objects_of_work_that_is_seldom_collected_are_spared_the_next_collection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "_MANY_OBJECTS", 100)
+    usual = gc.get_threshold()
+    gc.set_threshold(1_500_000, *usual[1:])
+    gc.unfreeze()
+    gc.collect()
+    module._made_since_full_collection.clear()
+    try:
+        with new_objects_spared():
+            kept = [[number] for number in range(1_000)]
+            with collections_off():
+                kept += [[number] for number in range(1_000)]
+            kept += [[number] for number in range(1_000)]
+        young = {id(each) for each in gc.get_objects(0)}
+        assert young.isdisjoint(map(id, kept))
+        once, again = module._made_since_full_collection
+        assert 900 < once < 1_500 and 900 < again < 1_500
+    finally:
+        gc.set_threshold(*usual)
 
 
 @passes_alone

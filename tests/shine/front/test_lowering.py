@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ import shine
 import strategies
 from rise.diagnostics import RiseError
 from rise.embedding import fold
-from shine.front.lowering import is_lowered, load_strategy
+from shine.front.lowering import is_lowered, load_strategy, lowered_kernel
 from shine.targets import TARGETS
 from tests.cli.commands import shine as command
 
@@ -202,3 +203,25 @@ def test_a_python_program_with_a_fold_is_lowered() -> None:
     program = rise.program(polynomial)
     x, coefficients = np.float32([1, 2, 3]), np.float32([1, 0, -2])
     np.testing.assert_allclose(shine.compile(program)(x, coefficients), x * x - 2)
+
+
+def test_objects_of_a_long_program_are_not_collected_in_vain() -> None:
+    blur = " |> padClamp(1, 1) |> slide(3, 1) |> map(fun(w => (idx(0, w) + idx(1, w) + idx(2, w)) * 0.3))"
+    program = main_of(f"fun(x: (N+1).f32 => x{blur * 12})")
+    seen: list[int] = []
+
+    def notice(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            seen.append(gc.get_count()[0])
+
+    usual = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)  # Python's own
+    gc.collect(0)
+    gc.callbacks.append(notice)
+    try:
+        lowered_kernel(program, "interpret", None, "kernel", (), None, {})
+        assert len(seen) <= 1  # after it
+        assert gc.get_threshold()[0] == 700
+    finally:
+        gc.callbacks.remove(notice)
+        gc.set_threshold(*usual)

@@ -14,7 +14,6 @@ import struct
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from functools import lru_cache, reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeAlias
 
 from rise import replacement
@@ -61,8 +60,10 @@ class Expr(Node):
         return result
 
     def _derive(self, type_: Type, root: tuple[str, int] | str = "") -> tuple[tuple[str, Any], ...]:
-        children = tuple(p for p in self.parts if isinstance(p, Expr))
-        mentions = reduce(or_, (child.mentions for child in children), 0)
+        children = tuple([part for part in self.parts if isinstance(part, Expr)])
+        mentions = 0
+        for child in children:
+            mentions |= child.mentions
         label = root or type(self).__name__
         return (("type", type_), ("children", children), ("mentions", mentions), ("root", label))
 

@@ -30,6 +30,7 @@ from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, contradiction, is_complex, kind_name
 from rise.size_functions import SizeFunMeta
 from rise.types import (
+    OF_TWO,
     ArrayType,
     DepArrayType,
     DepFunType,
@@ -125,6 +126,8 @@ class Solver(Substitution):
 
     def head(self, t: Type) -> Type:
         """The type with its outermost unknown resolved."""
+        if type(t) in OF_TWO:
+            return t
         if isinstance(t, FamilyCall | WideType):
             t = self.resolve(t)
         if not isinstance(t, TypeMeta) or t not in self.known:
@@ -155,7 +158,9 @@ class Solver(Substitution):
                     a, b = self.head(a), self.head(b)
                 if a == b:
                     continue
-                if isinstance(a, FamilyCall) and isinstance(b, TypeMeta) and self._is_one_type(a, b):
+                if type(a) is type(b) and type(a) in OF_TWO:  # the most frequent case
+                    self._compare_parts(a, b, visited, work)
+                elif isinstance(a, FamilyCall) and isinstance(b, TypeMeta) and self._is_one_type(a, b):
                     self._bind_family(a, b, is_found=False)
                 elif isinstance(b, FamilyCall) and isinstance(a, TypeMeta) and self._is_one_type(b, a):
                     self._bind_family(b, a, is_found=True)
@@ -183,16 +188,20 @@ class Solver(Substitution):
                 elif is_unread(a) or is_unread(b):
                     self.postponed.append((a, b, explain))
                 elif same_constructor(a, b):
-                    if isinstance(a, Type) and a.weight > SMALL_WEIGHT:
-                        if (id(a), id(b)) in visited:
-                            continue
-                        visited[id(a), id(b)] = a, b
-                    self.effort.spend(1)
-                    work.extend(zip(reversed(a.parts), reversed(b.parts), strict=True))
+                    self._compare_parts(a, b, visited, work)
                 else:
                     raise Mismatch(a, b)
         except Mismatch as mismatch:
             raise explain(mismatch) from None
+
+    def _compare_parts(self, a: Any, b: Any, visited: dict[tuple[int, int], Any], work: list[Any]) -> None:
+        """Compare the parts of two nodes of one constructor next, unless they were compared before."""
+        if isinstance(a, Type) and a.weight > SMALL_WEIGHT:
+            if (id(a), id(b)) in visited:
+                return
+            visited[id(a), id(b)] = a, b
+        self.effort.spend(1)
+        work.extend(zip(reversed(a.parts), reversed(b.parts), strict=True))
 
     def _rigid(self, name: str, kind: str) -> Node:
         """A fresh variable in place of one that two types bind, while these are compared."""

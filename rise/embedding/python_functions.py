@@ -57,12 +57,11 @@ def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
 
 
 def _of_sizes(extremum: Callable[[Nat, Nat], Nat], values: list[Any]) -> Any:
-    """The maximum or minimum of sizes as a size; None for numbers that change in a loop, and for other values."""
-    nats = [nat_of(each) for each in values]
-    sized = [each for each in values if isinstance(each, SymbolicSize)]
-    if any(each is None for each in nats) or any(each.changes for each in sized):
+    """The maximum or minimum of sizes and Python numbers as a size; None for other values."""
+    nats = [nat for each in values if (nat := nat_of(each)) is not None]
+    if len(nats) < len(values):
         return None
-    return size(reduce(extremum, [each for each in nats if each is not None]), sized[0].scope)
+    return size(reduce(extremum, nats), next(each.scope for each in values if isinstance(each, SymbolicSize)))
 
 
 def _converting(function: Any, name: str) -> Callable[..., Any]:

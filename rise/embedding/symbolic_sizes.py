@@ -14,7 +14,7 @@ from rise.embedding.loop_numbers import innermost, variables
 from rise.embedding.places import or_source, refuse
 from rise.embedding.trace import Scope
 from rise.naturals import Nat, const, power
-from rise.quotients import floor_quotient, is_nonnegative, remainder
+from rise.quotients import floor_quotient, is_nonnegative, maximum, remainder
 from rise.records import dataclass
 from rise.text.nat_printer import show_nat
 
@@ -79,6 +79,9 @@ class SymbolicSize:
 
     def __neg__(self) -> Any:
         return size(const(0) - self.nat, self.scope)
+
+    def __abs__(self) -> Any:
+        return size(maximum(self.nat, const(0) - self.nat), self.scope)
 
     def compared(self, name: str, other: Any) -> Any:
         """A comparison whose result is a value of the term."""

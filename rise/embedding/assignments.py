@@ -138,9 +138,14 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
     index = IndexType(size)
 
     def choose(j: Part) -> Part:
-        at = cast(item, I64) if isinstance(item, Part) else integer(not_from_end(item.nat, size), xs.trace)
-        if isinstance(item, Part) or not is_nonnegative(not_from_end(item.nat, size)):
-            at = place_of(at, size)
+        if isinstance(item, Part):
+            at = place_of(cast(item, I64), size)
+        else:
+            nat = not_from_end(item.nat, size)
+            at = integer(nat, xs.trace)
+            # in a branch that is not taken, the number may be the index of an element all the same
+            may_be_apart = xs.trace.conditions and not is_nonnegative(size - nat - 1)
+            at = place_of(at, size) if may_be_apart or not is_nonnegative(nat) else at
         here = computed(BOOL, apply("eq", apply("indexAsInt", j.syntax), at.syntax), j, at)
         there = viewed(element(xs), piped("idx", j.syntax, xs.syntax), j, xs)
         return chosen(here, _assigned(there, rest, value), there)

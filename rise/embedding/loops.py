@@ -23,7 +23,7 @@ from rise.diagnostics import RiseError
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.cells import Cell, Held, UnfocusedError, restore
+from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
 from rise.embedding.control_flow import ended_by
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
@@ -153,7 +153,10 @@ class _Run:
 
     def _state(self) -> _State:
         plan = self.plan
-        starts = [part_at(cell, path) for cell, path in zip(plan.cells, plan.paths, strict=True)]
+        starts = [
+            self._if_any(path, partial(part_at, cell, path))
+            for cell, path in zip(plan.cells, plan.paths, strict=True)
+        ]
         return _State(
             leaves(self.values),
             [name for name, value in zip(self.names, self.values, strict=True) for _ in leaves(value)],
@@ -161,6 +164,11 @@ class _Run:
             starts,
             [each for each in plan.types if each is not None] + [start.type for start in starts],
         )
+
+    def _if_any(self, path: Path, access: Callable[[], Any]) -> Any:
+        """Access the part of an array that all iterations use, which only has to be there if there is an iteration."""
+        starts = self.turns.starts() if path and self.turns.starts is not None else True
+        return self.turns.trace.where(starts.part, access) if isinstance(starts, Value) else access()
 
     def _iteration(self, state: _State, variable: NatVar) -> Part:
         """The function from the state and the turn's number to the next state. What the body changes is undone."""
@@ -218,7 +226,7 @@ class _Run:
         plan = self.plan
         after = dict(zip(state.carried, map(wrap, ends), strict=False))
         for cell, path, part in zip(plan.cells, plan.paths, ends[len(state.carried) :], strict=True):
-            put(cell, path, (), part)
+            self._if_any(path, partial(put, cell, path, (), part))
         return tuple(
             like(self.values, [after.get(position, leaf) for position, leaf in enumerate(state.flat)])
         )

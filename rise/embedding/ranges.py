@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -28,6 +29,7 @@ class Turns:
     runs: Callable[[Any], Any] | None = (
         None  # whether the loop runs the body for an item; None if it always does
     )
+    starts: Callable[[], Any] | None = None  # whether the loop has an iteration; None if nothing needs to ask
     is_long: bool = False  # whether it stays a loop if the number of iterations is known
     is_tried: bool = False  # whether it is unrolled if its iterations differ in more than values of arrays
 
@@ -74,7 +76,14 @@ def counted(*bounds: Any) -> Any:
     least, most = end_of(low, trace, -1), end_of(high, trace, 1)
     if abs(step) > 1:
         count = ceiling_quotient(most - least, abs(step))
-        return Turns(count, lambda i: start + step * i, trace, lambda i: i < stop if step > 0 else i > stop)
+        reaches = operator.lt if step > 0 else operator.gt
+        return Turns(
+            count,
+            lambda i: start + step * i,
+            trace,
+            lambda i: reaches(i, stop),
+            lambda: reaches(start, stop),
+        )
     least, most = _wide_enough(least, most)
     lower, upper = size(low, trace.root), size(high, trace.root)
     ends = size(least, trace.root), size(most, trace.root)
@@ -83,7 +92,8 @@ def counted(*bounds: Any) -> Any:
         above, below = i >= lower, i < upper
         return above & below if above is not True and below is not True else below if above is True else above
 
-    return Turns(most - least, lambda i: ends[0] + i if step > 0 else ends[1] - 1 - i, trace, runs)
+    item = (lambda i: ends[0] + i) if step > 0 else (lambda i: ends[1] - 1 - i)
+    return Turns(most - least, item, trace, runs, lambda: lower < upper)
 
 
 def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:
@@ -187,4 +197,4 @@ def backwards(given: Any) -> Any:
     if turns is None:
         return reversed(given)
     last = size(turns.count - 1, turns.trace.root)
-    return Turns(turns.count, lambda i: turns.item(last - i), turns.trace, turns.runs)
+    return Turns(turns.count, lambda i: turns.item(last - i), turns.trace, turns.runs, turns.starts)

@@ -95,6 +95,33 @@ def bubble(x: N.f64):
     return x
 
 
+def shrinking_bubble(x: N.i64):
+    """The inner loop never reaches the end, so whether `x[j + 1]` exists depends on both loops."""
+    n = len(x)
+    for i in range(n):
+        for j in range(n - 1 - i):
+            if x[j] > x[j + 1]:
+                x[j], x[j + 1] = x[j + 1], x[j]
+    return x
+
+
+def sums_above(x: N.f64):
+    """`x[i + 1]` is not there in the last iterations, in which the inner loop has none."""
+    for i in range(len(x)):
+        for j in range(i + 2, len(x)):
+            if x[j] > 0.5:
+                x[i + 1] += x[j]
+    return x
+
+
+def smooth(x: N.f64):
+    """Windows that are cut off at both ends."""
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        out[i] = x[max(0, i - 2) : min(len(x), i + 3)].mean() + x[max(i - 1, 0)] * abs(i - 3)
+    return out
+
+
 def moving_average(x: N.f64, w: nat):
     n = len(x) - w + 1
     out = np.zeros(n)
@@ -200,6 +227,9 @@ GIVEN: dict[Any, Any] = {
     dot_rows: lambda n: (RNG.random((n, n + 1)),),
     power_iteration: lambda n: (dominant(n), 4),
     bubble: lambda n: (RNG.random(n),),
+    shrinking_bubble: lambda n: (whole(0, 9, n),),
+    sums_above: lambda n: (RNG.random(n),),
+    smooth: lambda n: (RNG.random(n),),
     last_rows: lambda n: (RNG.random((n, 3)),),
     correlation: lambda n: (RNG.random((n + 2, n + 3)), RNG.random((3, n))),
 }

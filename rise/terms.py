@@ -22,6 +22,7 @@ from rise.naturals import Nat
 from rise.node_fields import BROKEN, refuse
 from rise.node_table import lookup, publish
 from rise.nodes import Node, opened, transform
+from rise.primitive_bits import bit_of, names_of
 from rise.rounding import NumberRangeError, round_number
 from rise.scalars import SCALARS
 from rise.tracebacks import AT_THE_USERS_LINE
@@ -42,13 +43,14 @@ LiteralValue: TypeAlias = int | float | Fraction
 class Expr(Node):
     """The base of terms. `children` are its sub-terms; types and naturals are among `parts` only."""
 
-    __slots__ = ("type", "children", "root", "mentions")
+    __slots__ = ("type", "children", "root", "mentions", "primitives")
     if TYPE_CHECKING:
         type: ClassVar[Type]  # derived
         children: ClassVar[tuple[Expr, ...]]  # derived
         #: derived: the class; for a primitive applied to arguments, its name and their number
         root: ClassVar[Hashable]
         mentions: ClassVar[int]  # derived: see `mention`
+        primitives: ClassVar[int]  # derived: the bits of the primitives that it contains; see `primitives_in`
     breach = replacement.breach
 
     def rebuild(self, children: tuple[Expr, ...]) -> Expr:
@@ -61,11 +63,13 @@ class Expr(Node):
 
     def _derive(self, type_: Type, root: tuple[str, int] | str = "") -> tuple[tuple[str, Any], ...]:
         children = tuple([part for part in self.parts if isinstance(part, Expr)])
-        mentions = 0
+        mentions = primitives = 0
         for child in children:
             mentions |= child.mentions
+            primitives |= child.primitives
         label = root or type(self).__name__
-        return (("type", type_), ("children", children), ("mentions", mentions), ("root", label))
+        derived = (("type", type_), ("children", children), ("mentions", mentions), ("root", label))
+        return (*derived, ("primitives", primitives))
 
 
 FAR_MENTIONS: Final = 1 << 62
@@ -108,7 +112,7 @@ class Bound(Expr):
             node.given = node.type = given
             node.children, node.parts = (), (given,)
             node.loose = index + 1
-            node.mentions = mention(index)
+            node.mentions, node.primitives = mention(index), 0
             node.dep_loose, node.free = given.dep_loose, given.free
             node._twin = None if given._twin is None else False
             node._hash = hash((Bound, index, given._hash))
@@ -143,6 +147,7 @@ class Lam(Expr):
             node.children, node.parts, node.root = (body,), (parameter, body), "Lam"
             node.loose = body.loose - 1 if body.loose else 0
             node.mentions = body.mentions >> 1 | body.mentions & FAR_MENTIONS
+            node.primitives = body.primitives
             node.dep_loose = max(body.dep_loose, parameter.dep_loose)
             node.free = joined(body.free, parameter.free)
             node._twin = False if name or body._twin is not None or parameter._twin is not None else None
@@ -187,6 +192,7 @@ class App(Expr):
             node.root = (head[0], head[1] + 1) if type(head) is tuple else "App"
             node.loose = fun.loose if fun.loose > arg.loose else arg.loose
             node.mentions = fun.mentions | arg.mentions
+            node.primitives = fun.primitives | arg.primitives
             node.dep_loose = fun.dep_loose if fun.dep_loose > arg.dep_loose else arg.dep_loose
             node.free = fun.free if fun.free is arg.free else joined(fun.free, arg.free)
             node._twin = None if fun._twin is None and arg._twin is None else False
@@ -283,7 +289,7 @@ class Primitive(Expr):
 
     def settle(self) -> tuple[tuple[str, Any], ...]:
         assert all(isinstance(implicit, Node) for implicit in self.implicits)
-        return self._derive(self.given, (self.name, 0))
+        return (*self._derive(self.given, (self.name, 0)), ("primitives", bit_of(self.name)))
 
 
 class Fact(Node):
@@ -411,6 +417,16 @@ def occurrences(e: Expr, index: int = 0, enough: int = 1 << 30) -> int:
             inner = level + 1 if isinstance(node, Lam) else level
             stack.extend((child, inner) for child in node.children)
     return count
+
+
+def primitives_in(e: Expr) -> frozenset[str]:
+    """The names of the primitives that a term contains."""
+    return names_of(e.primitives)
+
+
+def has_primitive(e: Expr, *names: str) -> bool:
+    """Whether a term contains one of these primitives."""
+    return not names_of(e.primitives).isdisjoint(names)
 
 
 def apply(fun: Expr, *arguments: Expr) -> Expr:

@@ -11,7 +11,7 @@ from typing import Final
 from elevate import Strategy, named, normalize, where
 from rise.nodes import postorder
 from rise.primitives import running_on
-from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.terms import App, DepApp, DepLam, Expr, Lam, has_primitive, spine
 from rise.types import ArrayType, DepArrayType, DepPairType, Space, Type
 from strategies.costs.decisions import is_view
 from strategies.gpu_contractions import contractionTiles, isRearranged
@@ -226,18 +226,12 @@ def spaces(e: Expr) -> list[Space]:
 
 def hasBlocks(e: Expr) -> bool:
     """A lowered program that uses blocks of threads."""
-    waiting = [e]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Primitive) and node.name in BLOCK_PRIMITIVES:
-            return True
-        waiting += node.children
-    return False
+    return has_primitive(e, *BLOCK_PRIMITIVES)
 
 
 def givesRows(e: Expr) -> bool:
     """A program whose result is rows of different lengths, without reductions or scans."""
-    if any(isinstance(node, Primitive) and node.name in FOLDS_AND_SCANS for node in postorder(e)):
+    if has_primitive(e, *FOLDS_AND_SCANS):
         return False
     while True:
         match e:
@@ -255,7 +249,7 @@ def givesRows(e: Expr) -> bool:
 
 def hasRows(e: Expr) -> bool:
     """A program that maps over rows of different lengths."""
-    return any(isinstance(node, Primitive) and node.name == "depMap" for node in postorder(e))
+    return has_primitive(e, "depMap")
 
 
 #: one block per row of the result, however long, and one thread per element

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from elevate import Strategy, alltd, child, named, normalize, not_, repeat, somebu, topDown, try_, where
 from rise.naturals import UNIT
-from rise.nodes import postorder
 from rise.records import dataclass
-from rise.terms import App, Expr, Lam, Primitive, spine
+from rise.terms import App, Expr, Lam, has_primitive, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_recomputed, is_view
 from strategies.costs.products import (
@@ -80,9 +79,7 @@ def isCallOfArray(e: Expr) -> bool:
 
 def isCallOfElements(e: Expr) -> bool:
     """A call with an array that is computed element by element, without reductions."""
-    return isCallOfArray(e) and not any(
-        isinstance(node, Primitive) and node.name in FOLDS | SCANS for node in postorder(e.children[1])
-    )
+    return isCallOfArray(e) and not has_primitive(e.children[1], *FOLDS, *SCANS)
 
 
 def isCallOfOne(e: Expr) -> bool:
@@ -116,9 +113,7 @@ def mapsCall(e: Expr) -> bool:
 
 def sumsInside(e: Expr) -> bool:
     """A map whose function contains a reduction."""
-    return any(
-        isinstance(node, Primitive) and node.name in FOLDS for node in postorder(e.children[0].children[1])
-    )
+    return has_primitive(e.children[0].children[1], *FOLDS)
 
 
 def hasOneRow(e: Expr) -> bool:

@@ -14,10 +14,9 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.embedding.programs import PythonProgram
 from rise.garbage_collection import new_objects_spared
 from rise.hardware import Processor
-from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
-from rise.terms import Expr, Primitive
+from rise.terms import Expr, has_primitive
 from shine.front.derivation import derive
 from shine.front.failure_places import locating_failures, locating_parts, title_of
 from shine.front.machines import OPTION, machine_for, with_machine
@@ -109,7 +108,7 @@ def is_lowered(term: Expr) -> bool:
     >>> is_lowered(rise.parse("fun(xs: 4.f32 => mapSeq(neg)(xs))").main)
     True
     """
-    return any(isinstance(node, Primitive) and node.name in LOWERED_PRIMITIVES for node in postorder(term))
+    return has_primitive(term, *LOWERED_PRIMITIVES)
 
 
 def load_strategy(address: str, arch: str | None = None, /, **parameters: Any) -> Strategy:

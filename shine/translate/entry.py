@@ -13,14 +13,13 @@ from rise.diagnostics import Diagnostic, number_text
 from rise.indices import divisors_of
 from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, nat
-from rise.nodes import postorder
 from rise.primitives import with_trait
 from rise.programs.dependent_pairs import Apart, take_apart
 from rise.programs.foreign import Foreign, foreign_functions
 from rise.programs.heads import promises
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunction
-from rise.terms import Expr, Primitive, Var
+from rise.terms import Expr, Var, has_primitive
 from rise.text.nat_printer import show_nat
 from rise.types import DepFunType, FunType, Type
 from shine.imperative.errors import (
@@ -147,9 +146,7 @@ def procedure_of(records: Mapping[str, Translation], e: Expr, name: str, levels:
         tuple(tr.distinct.values()),
         tables=tables,
         measures=tuple((size, measured) for measured, size in tr.measures.items()),
-        is_specified=not any(
-            isinstance(node, Primitive) and node.name in _UNSPECIFIED for node in postorder(e)
-        ),
+        is_specified=not has_primitive(e, *_UNSPECIFIED),
     )
 
 

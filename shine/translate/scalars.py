@@ -8,12 +8,11 @@ from typing import Final
 
 from rise.arguments.ragged_arrays import part_of
 from rise.naturals import Nat, const, nat
-from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, with_trait
 from rise.primitives.index_numbers import NEAREST
 from rise.primitives.related_types import unrelated
 from rise.quotients import floor_quotient, maximum, remainder
-from rise.terms import Primitive
+from rise.terms import has_primitive
 from rise.types import DepArrayType, IndexType, PairType, Type, VectorType, type_at
 from shine.imperative.errors import fail
 from shine.imperative.nodes import (
@@ -105,7 +104,7 @@ def _loops(operand: Operand) -> bool:
     """Whether a value is computed by a loop."""
     if not isinstance(operand, Term):
         return False
-    return any(isinstance(node, Primitive) and node.name in _LOOPS for node in postorder(operand.expr))
+    return has_primitive(operand.expr, *_LOOPS)
 
 
 def as_condition(tr: Translator, chosen: ScalarReader, path: Path) -> Condition:

@@ -23,13 +23,14 @@ from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.primitives.traits import Trait
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
-from rise.terms import App, Bound, Expr, Lam, Primitive, occurrences, spine
+from rise.terms import App, Bound, Expr, Lam, Primitive, has_primitive, occurrences, primitives_in, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.prices import PROCESSOR, Prices
 from strategies.costs.products import (
     head_name,
     is_product,
     is_row_of_product,
+    may_have_sum_of_products,
     product_read_in,
     reads_rows,
 )
@@ -70,8 +71,7 @@ def is_cheaper_again(v: Expr, prices: Prices = PROCESSOR) -> bool:
     """Whether computing a number of `v` costs no more than storing and loading it near, however often it is read. False
     for a value with a loop, or with a view that reads elements more than once, since such a view may store rows itself.
     """
-    names = {node.name for node in postorder(v) if isinstance(node, Primitive)}
-    if any(_stores_or_loops(name) for name in names):
+    if any(map(_stores_or_loops, primitives_in(v))):
         return False
     try:
         return typical(reads_in(v).work, prices) <= prices.near * typical(numbers_in(v.type), prices)
@@ -123,6 +123,11 @@ def is_computed(e: Expr) -> bool:
     """An array that takes operations, and is neither stored nor deliberately recomputed."""
     if not is_data(e.type) or not isinstance(e.type, ArrayType):
         return False
+    names = primitives_in(e)
+    if all(map(_moves, names)):
+        return False
+    if "toMem" not in names and not any(has_trait(name, "recomputes") for name in names):
+        return True
     stack, seen = [e], {e}
     while stack:
         node = stack.pop()
@@ -144,8 +149,12 @@ def is_recomputed(e: Expr) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_view(e: Expr) -> bool:
     """A value that takes no operations and no memory."""
-    return not is_computed(e) and not any(
-        isinstance(n, Expr) and n.root == ("toMem", 1) for n in postorder(e)
+    return not is_computed(e) and not _has_stored_part(e)
+
+
+def _has_stored_part(e: Expr) -> bool:
+    return has_primitive(e, "toMem") and any(
+        isinstance(node, Expr) and node.root == ("toMem", 1) for node in postorder(e)
     )
 
 
@@ -199,7 +208,7 @@ def is_of_indices(v: Expr, prices: Prices) -> bool:
     """An array whose numbers are computed only from their indices, such as those of `arange` and of triangular masks,
     with no more operations for each than the cost of storing and loading it near.
     """
-    if any(isinstance(node, Primitive) and _stores_or_loops(node.name) for node in postorder(v)):
+    if any(map(_stores_or_loops, primitives_in(v))):
         return False
     counts = reads_in(v)
     return not counts.loads and is_nonnegative(prices.near * numbers_in(v.type) - counts.operations)
@@ -210,14 +219,16 @@ def has_cheap_rows(v: Expr, prices: Prices) -> bool:
     assert isinstance(v.type, ArrayType)
     if not isinstance(v.type.element, ArrayType):
         return True
-    if any(isinstance(node, Primitive) and _stores_or_loops(node.name) for node in postorder(v)):
+    if any(map(_stores_or_loops, primitives_in(v))):
         return False
     return typical(numbers_in(v.type.element), prices) <= prices.near_numbers
 
 
 def computes_product(e: Expr) -> bool:
     """Whether a term computes rows of a matrix product; strategies for products store what such products read."""
-    return any(isinstance(part, Expr) and is_row_of_product(part) for part in postorder(e))
+    return may_have_sum_of_products(e) and any(
+        isinstance(part, Expr) and is_row_of_product(part) for part in postorder(e)
+    )
 
 
 def is_read_in_one_turn(body: Expr) -> bool:
@@ -349,7 +360,8 @@ def stores_in_each(v: Expr) -> bool:
         v = v.arg
     if v.root != ("map", 2):
         return False
-    return any(isinstance(node, Expr) and node.root == ("toMem", 1) for node in postorder(spine(v)[1][0]))
+    function = spine(v)[1][0]
+    return isinstance(function, Expr) and _has_stored_part(function)
 
 
 def _only_reorders(v: Expr) -> bool:

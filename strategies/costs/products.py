@@ -17,12 +17,14 @@ from typing import Any, Final
 from elevate import Path
 from rise.analysis.reads import Path as Part
 from rise.nodes import postorder
-from rise.primitives import PRIMITIVES, PROJECTIONS, applied, has_trait, lookup
-from rise.terms import App, Bound, Expr, Lam, mention, spine
+from rise.primitives import PRIMITIVES, PROJECTIONS, applied, has_trait, lookup, with_trait
+from rise.terms import App, Bound, Expr, Lam, has_primitive, mention, spine
 from rise.types import ArrayType
 
 #: the length of sums over coordinates, which are computed where they are read
 MAX_COORDINATES: Final = 4
+#: the primitives that combine all elements of an array
+REDUCING: Final = with_trait("reduces")
 #: the primitives that read their arrays number by number, perhaps in another order
 READING: Final = applied(
     name
@@ -93,12 +95,19 @@ def is_sum_of_products(e: Expr) -> bool:
 
 def has_sum_of_products(e: Expr) -> bool:
     """A term that computes a sum of products."""
-    return any(isinstance(part, Expr) and bool(factors_of(part)) for part in postorder(e))
+    return may_have_sum_of_products(e) and any(
+        isinstance(part, Expr) and bool(factors_of(part)) for part in postorder(e)
+    )
+
+
+def may_have_sum_of_products(e: Expr) -> bool:
+    """Whether a term contains the primitives of a sum of products, which is decided without visiting its nodes."""
+    return has_primitive(e, "zip") and has_primitive(e, *REDUCING)
 
 
 def is_row_of_long_sums(v: Expr, longer_than: int) -> bool:
     """A map that computes sums of products, some of which are not known to have at most `longer_than` products."""
-    return v.root == ("map", 2) and any(
+    return is_row_of_product(v) and any(
         isinstance(part, Expr) and bool(factors_of(part)) and _is_longer(part, longer_than)
         for part in postorder(v)
     )

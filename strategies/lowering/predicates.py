@@ -7,9 +7,8 @@ from typing import Final
 
 from elevate import Predicate, where
 from rise.analysis.reads import numbers_in
-from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, operands_of, with_trait
-from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, spine
+from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, Var, has_primitive, primitives_in, spine
 from rise.types import ArrayType, DepPairType, FragmentType, PairType, is_data
 from strategies.costs.decisions import is_cheaper_again
 from strategies.lowering.rows import isAppliedRowMap, isRowLoop
@@ -91,8 +90,11 @@ def isChosenPair(e: Expr) -> bool:
 
 def isComputed(e: Expr) -> bool:
     """An array that is computed: neither a mere view, nor recomputed by its readers."""
-    if not holdsArray(e.type):
+    names = primitives_in(e)
+    if all(map(isViewPrimitive, names)) or not holdsArray(e.type):
         return False
+    if "toMem" not in names and not any(has_trait(name, "recomputes") for name in names):
+        return True
     stack = [e]
     while stack:
         node = stack.pop()
@@ -153,7 +155,7 @@ def isShortened(e: Expr) -> bool:
     """A part of an array in memory; copying the part avoids copying the whole array."""
     array = e
     while isinstance(array, App) and (isWritable(array) or isViewMap(array)):
-        views = {node.name for node in postorder(array.fun) if isinstance(node, Primitive)}
+        views = primitives_in(array.fun)
         if not all(has_trait(name, "rearranges") or has_trait(name, "maps") for name in views):
             return False
         array = array.arg
@@ -183,10 +185,10 @@ def isChoiceOfLoops(e: Expr) -> bool:
         e.root == ("select", 3)
         and isinstance(e.type, ArrayType)
         and any(
-            isinstance(node, Primitive) and node.name in COMPUTING and not has_trait(node.name, "maps")
+            name in COMPUTING and not has_trait(name, "maps")
             for operand in spine(e)[1][1:]
             if isinstance(operand, Expr)
-            for node in postorder(operand)
+            for name in primitives_in(operand)
         )
     )
 
@@ -231,13 +233,7 @@ def isIterateWhile(e: Expr) -> bool:
 
 def hasLoop(e: Expr) -> bool:
     """Whether a pattern in a term runs a loop."""
-    stack = [e]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Primitive) and node.name in COMPUTING:
-            return True
-        stack.extend(node.children)
-    return False
+    return has_primitive(e, *COMPUTING)
 
 
 def head(e: Expr) -> str:

@@ -9,10 +9,10 @@ from elevate import Strategy, child, named, normalize, not_, try_, where
 from rise.hardware import DEFAULT
 from rise.indices import is_multiple
 from rise.naturals import const
-from rise.nodes import Node, postorder
+from rise.nodes import Node
 from rise.primitives import has_trait
 from rise.size_functions import has_functions
-from rise.terms import Expr, Lam, Primitive
+from rise.terms import Expr, Lam, has_primitive, primitives_in
 from rise.types import ArrayType, Type
 from strategies.lowering.predicates import COMPUTING, hasLoop
 from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow
@@ -27,7 +27,7 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 def hasOnlyMaps(e: Node) -> bool:
     """Whether the only loops of a term are maps."""
-    return not any(isinstance(node, Primitive) and node.name in COMPUTING - {"map"} for node in postorder(e))
+    return not isinstance(e, Expr) or not has_primitive(e, *COMPUTING - {"map"})
 
 
 def mapsReduction(e: Expr) -> bool:
@@ -64,8 +64,8 @@ def readsInOrder(e: Expr) -> bool:
     """A reduction of an array whose elements are read in order, each once, and not at computed indices."""
     if e.root != ("reduce", 3):
         return False
-    places = (node for node in postorder(e.children[1]) if isinstance(node, Primitive))
-    return not any(node.name == "idx" or has_trait(node.name, "rereads") for node in places)
+    names = primitives_in(e.children[1])
+    return "idx" not in names and not any(has_trait(name, "rereads") for name in names)
 
 
 def isOfWholeLines(e: Expr) -> bool:

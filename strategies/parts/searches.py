@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import Strategy, alltd, child, named, normalize, not_, try_, where
-from rise.nodes import postorder
 from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
-from rise.terms import App, Expr, Primitive
+from rise.terms import App, Expr, has_primitive
 from rise.types import ArrayType, ScalarType
 from strategies.lowering.predicates import COMPUTING, isStored
 from strategies.parts.loop_order import SHORT_ROW, Along, isFew
@@ -67,11 +66,7 @@ def searchesWords(e: Expr) -> bool:
 
 def isOfComputed(e: Expr) -> bool:
     """A function applied to an array that loops compute and that is not stored."""
-    return (
-        isinstance(e, App)
-        and not isStored(e.arg)
-        and any(isinstance(node, Primitive) and node.name in COMPUTING for node in postorder(e.arg))
-    )
+    return isinstance(e, App) and not isStored(e.arg) and has_primitive(e.arg, *COMPUTING)
 
 
 @named

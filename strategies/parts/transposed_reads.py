@@ -18,7 +18,7 @@ from rise.naturals import UNIT, ZERO, Nat
 from rise.nodes import postorder
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.terms import App, Bound, Expr, Primitive, Var, mention
+from rise.terms import App, Bound, Expr, Var, has_primitive, mention
 from rise.types import ArrayType, PairType, ScalarType, Type
 from strategies.costs.decisions import is_view
 from strategies.lowering.positions import Operands
@@ -173,7 +173,7 @@ def transposed_axis(e: Expr, rows: int, columns: int) -> int | None:
 
 def transposes(e: Expr) -> bool:
     """Whether a term transposes an array."""
-    return any(isinstance(node, Primitive) and node.name == "transpose" for node in postorder(e))
+    return has_primitive(e, "transpose")
 
 
 def repeatsArrays(e: Expr) -> bool:

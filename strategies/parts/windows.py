@@ -13,7 +13,7 @@ from rise.nodes import postorder
 from rise.primitives import applied, with_trait
 from rise.quotients import is_nonnegative
 from rise.scalars import SCALARS
-from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, has_primitive, primitives_in, spine
 from rise.types import ArrayType, FunType, PairType, ScalarType, Space, Type
 from strategies.lowering.predicates import isViewPrimitive
 from strategies.vocabulary.traversals import maps_on
@@ -33,7 +33,7 @@ def isSlide(e: Expr) -> bool:
 
 def hasSlide(e: Expr) -> bool:
     """A program with `slide`."""
-    return any(isinstance(node, Primitive) and node.name == "slide" for node in postorder(e))
+    return has_primitive(e, "slide")
 
 
 def keepsWindow(e: Expr) -> bool:
@@ -113,7 +113,7 @@ def isOfRows(e: Expr) -> bool:
 
 def computes(e: Expr) -> bool:
     """A function or value that does more than rearrange elements."""
-    return any(isinstance(node, Primitive) and not isViewPrimitive(node.name) for node in postorder(e))
+    return not all(map(isViewPrimitive, primitives_in(e)))
 
 
 def isOfViews(e: Expr) -> bool:

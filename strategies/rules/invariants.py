@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from rise.primitives import has_trait
-from rise.terms import App, Expr, Lam, Primitive, mention, occurs, shift, spine
+from rise.terms import App, Expr, Lam, Primitive, has_primitive, mention, occurs, shift, spine
 from rise.types import is_data
 from strategies.costs.decisions import is_tabulated
 from strategies.equations.applications import array_type, map_of
@@ -29,17 +29,7 @@ ONCE: Final = ("let", 2)
 @lru_cache(maxsize=1 << 12)
 def isSummed(e: Expr) -> bool:
     """A number that is computed by a reduction."""
-    return not holdsArray(e.type) and is_data(e.type) and _reduces(e)
-
-
-def _reduces(e: Expr) -> bool:
-    waiting = [e]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Primitive) and node.name in FOLDS:
-            return True
-        waiting += node.children
-    return False
+    return has_primitive(e, *FOLDS) and not holdsArray(e.type) and is_data(e.type)
 
 
 def _is_decided(e: Expr) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from elevate import Strategy, id_, ifThenElse, named, normalize, repeat, repeatNTimes, topDown, try_, where
 from rise.nodes import postorder
 from rise.records import dataclass
-from rise.terms import Expr, Primitive
+from rise.terms import Expr, Primitive, has_primitive
 from strategies.gpu import onePerElement
 from strategies.gpu_kernels import EachKernel, storedApart
 from strategies.lowering.levels import SEQ, block_level, warp_level
@@ -109,7 +109,7 @@ def hasSeveralReductions(e: Expr) -> bool:
 
 def hasFragments(e: Expr) -> bool:
     """A lowered program that multiplies on tensor cores."""
-    return any(isinstance(node, Primitive) and node.name == "tensorMatMulAdd" for node in postorder(e))
+    return has_primitive(e, "tensorMatMulAdd")
 
 
 multipliesFragments: Strategy = where(

@@ -68,7 +68,11 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of `pytest -n` sends its number to the process that reports."""
+    """A worker of `pytest -n` sends its number to the process that reports.
+
+    pytest's two last collections would scan millions of objects that are alive, and take seconds of each process.
+    """
+    gc.freeze()
     output = getattr(session.config, "workeroutput", None)
     if output is not None:
         output[_REPORTED] = session.config.stash.get(_LEFT_OUT, 0)

@@ -249,7 +249,9 @@ def test_a_correct_page_passes(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     "command",
     some(
-        ["shine explain \\\n  examples/none.rise", "shine check 'examples/dot.rise' --json", "shine list"], 2
+        ["shine explain \\\n  examples/none.rise", "shine check 'examples/dot.rise' --json", "shine list"],
+        apart=3,
+        first=1,
     ),
 )
 def test_a_command_is_the_same_in_this_process(command: str) -> None:

@@ -22,10 +22,10 @@ from hypothesis import HealthCheck, settings
 from rise.hardware import DEFAULT
 from shine.cache import default_directory, use
 from shine.simulator import SimulatorError, builder
-from shine.simulator.compiler import Compiler as SimulatorCompiler
 from shine.targets.openmp import calls, loader
 from shine.targets.openmp.compiler import Compiler, find_compiler
 from tests import required_tools
+from tests.quick_runtime import quick_runtime
 from tests.sharing import LongAndTogether
 
 # Tests never measure time: no deadline, and no health check for examples that are slow to generate.
@@ -186,16 +186,9 @@ def quick_builds() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_runtime() -> Iterator[None]:
-    """Where some of many similar cases run, the simulator's runtime is built with few optimisations too, in two fifths
-    of the time: what it finds and counts is the same.
-    """
-    flags = SimulatorCompiler.runtime_flags
-
-    def few(compiler: SimulatorCompiler, profile: bool = False) -> tuple[str, ...]:
-        return tuple("-O1" if flag == "-O3" else flag for flag in flags(compiler, profile))
-
-    with patch.object(SimulatorCompiler, "runtime_flags", few) if _is_sampled() else nullcontext():
+def builds_of_runtime() -> Iterator[None]:
+    """Where some of many similar cases run, the simulator's runtime is built with few optimisations too."""
+    with quick_runtime() if _is_sampled() else nullcontext():
         yield
 
 

@@ -26,6 +26,7 @@ from shine import simulator
 from shine.simulator import process as simulated
 from shine.targets.cuda import nvrtc
 from shine.targets.openmp import forks
+from tests.quick_runtime import quick_runtime
 
 PATIENCE = 60  # seconds after which a child is considered hung
 TASKS = Path("/proc/self/task")
@@ -386,7 +387,8 @@ SCENARIOS: Final = {
 
 if __name__ == "__main__":
     try:
-        SCENARIOS[sys.argv[1]]()
+        with quick_runtime():  # the one that other tests have built in `make test`
+            SCENARIOS[sys.argv[1]]()
     except Exception:
         traceback.print_exc()
         os._exit(1)

@@ -43,7 +43,7 @@ def test_the_result_is_that_of_numpy_under_every_schedule(number: int, entry: En
         assert mistakes(entry, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("entry", some(COPYING, 2, 1), ids=str)
+@pytest.mark.parametrize("entry", some(COPYING, 3, 1), ids=str)
 def test_a_missing_wait_or_barrier_is_found(entry: Entry, cache: Path) -> None:
     """Each step has one wait for its copies; without it, the check build has findings."""
     at = compiled_at(entry)[0]
@@ -86,7 +86,7 @@ def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("arch", "are_there"), [("sm_80", True), ("sm_75", False)])
 def test_copies_are_instructions_of_their_width(arch: str, are_there: bool) -> None:
     """From sm_80 on, so are waits; for older architectures, the header copies synchronously."""
-    modules = [printed(entry, arch) for entry in COPYING]
+    modules = [printed(entry, arch) for entry in some(COPYING, 2, first=are_there)]
     text, owners = joined(modules)
     made = toolchain().run(text, arch, "ptx").image
     assert made is not None

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from tests.cuda.entries import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
 from tests.cuda.kernels import gpu_program, mistakes
-from tests.examples import some
+from tests.examples import LEAST, some
 
 #: a fraction of the profile's examples, since each is slow
-MAX_EXAMPLES: Final = max(3, settings.default.max_examples // 12)
+MAX_EXAMPLES: Final = max(LEAST, settings.default.max_examples // 12)
 PLANS: Final = (
     *((WMMA, "gemm", {**one, "edges": 1}) for one in (*TILINGS, WIDE)),
     (WMMA, "right transposed", {**TALL, "edges": 1}),

@@ -92,7 +92,7 @@ def check(
 
 @pytest.mark.parametrize(
     ("at", "shape", "family"),
-    some(((at, shape, family) for at, shape in enumerate(SHAPES) for family in FAMILIES), 11),
+    some(((at, shape, family) for at, shape in enumerate(SHAPES) for family in FAMILIES), 17),
     ids=str,
 )
 def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: str, cache: Path) -> None:
@@ -106,7 +106,7 @@ def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: s
             check(low, shape, meaning, schedule, cache, sizes)
 
 
-@pytest.mark.parametrize(("body", "family"), some(itertools.product(BODIES, FAMILIES), 5))
+@pytest.mark.parametrize(("body", "family"), some(itertools.product(BODIES, FAMILIES), 7))
 def test_sums_stay_in_registers_if_their_lanes_are_known(body: str, family: str, cache: Path) -> None:
     low = lowered(family, text(False, False, False, BODIES[body][0]))
     source = check(low, (False,) * 4, BODIES[body][1], "descending", cache, (32, 32, 16))

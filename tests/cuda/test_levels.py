@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 import rise
 import shine
 from rise.diagnostics import RiseError
+from tests.examples import LEAST
 
 #: a fraction of the profile's examples, since each is slow
-MAX_EXAMPLES: Final = max(12, settings.default.max_examples // 10)
+MAX_EXAMPLES: Final = max(4 * LEAST, settings.default.max_examples // 10)
 SCHEDULES: Final = ("ascending", "descending", "random:1", "random:2")
 FUNCTIONS: Final = ("fun(x => x + 1.0)", "fun(x => x * 2.0)", "neg")
 #: codes of errors for programs that no GPU can run

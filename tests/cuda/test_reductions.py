@@ -69,14 +69,14 @@ ENTRIES: Final = (
 )
 
 
-@pytest.mark.parametrize(("number", "one"), some(enumerate(ENTRIES), 3, 1), ids=str)
+@pytest.mark.parametrize(("number", "one"), some(enumerate(ENTRIES), 5, 1), ids=str)
 def test_the_result_is_that_of_numpy_under_every_schedule(number: int, one: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error. The schedules alternate."""
-    for schedule in some(SCHEDULES, len(SCHEDULES), number // 3):
+    for schedule in some(SCHEDULES, len(SCHEDULES), number // 5):
         assert mistakes(one, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("one", some(ENTRIES, 4), ids=str)
+@pytest.mark.parametrize("one", some(ENTRIES, 7, 3), ids=str)
 def test_a_missing_barrier_is_found(one: Entry, cache: Path) -> None:
     """At sizes with several blocks, some of which run several iterations if a barrier is needed for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]
@@ -118,7 +118,7 @@ def test_threads_of_a_warp_read_neighbours() -> None:
 ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 
 
-@pytest.mark.parametrize(("number", "arch"), some(enumerate(ARCHITECTURES), 3))
+@pytest.mark.parametrize(("number", "arch"), some(enumerate(ARCHITECTURES), 4, 2))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
     """Each entry is compiled for one architecture, which differs between entries; in soak, for all."""
     if not required_tools.has_cuda_compiler():
@@ -143,7 +143,7 @@ NUMPY: Final = {"add": np.add, "min": np.minimum, "max": np.maximum}
             for t in ("i32", "i64", "u32", "u64", "f32", "f64")
             for pair in (("add", "max"), ("max", "add"), ("min", "min"))
         ),
-        2,
+        4,
     ),
 )
 def test_atomic_updates_of_every_type(t: str, outer: str, inner: str, cache: Path) -> None:

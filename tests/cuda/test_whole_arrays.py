@@ -112,7 +112,7 @@ def check(program: Any, family: str, schedule: str, cache: Path, **parameters: i
 
 @pytest.mark.parametrize(
     ("program", "family"),
-    [(program, family) for at, program in some(enumerate(ONE), 2) for family in some(FAMILIES, 2, at // 2)],
+    [(program, family) for at, program in some(enumerate(ONE), 3) for family in some(FAMILIES, 2, at // 3)],
     ids=name_of,
 )
 def test_one_product_is_one_kernel(program: Any, family: str, cache: Path) -> None:

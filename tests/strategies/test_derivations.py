@@ -35,12 +35,12 @@ TILES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
     [
         (name, number)
         for number in range(len(corpus.STRATEGIES))
-        for name in some(corpus.NAMES, 16 if number < 2 else 25, number)
+        for name in some(corpus.NAMES, 28 if number < 2 else 45, number)
     ],
 )
 def test_every_step_preserves_type_and_meaning(name: str, number: int) -> None:
-    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every 16th
-    case; of the others, every fifth program of every 25th case; of a long derivation, five programs at equal
+    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every 28th
+    case; of the others, every fifth program of every 45th case; of a long derivation, five programs at equal
     distances, and the last.
     """
     start = corpus.program(name)
@@ -128,8 +128,14 @@ def test_operations_around_a_product_are_done_in_fragments(name: str) -> None:
     assert names(fragments(name)) & {"mapFragment", "zipFragment", "mapLane"} == expected
 
 
-@pytest.mark.parametrize("name", [*FORMS, "gemm_right_transposed"])
-@pytest.mark.parametrize("tile", TILES)
+@pytest.mark.parametrize(
+    ("name", "tile"),
+    [
+        (name, tile)
+        for turn, name in enumerate((*FORMS, "gemm_right_transposed"))
+        for tile in some(TILES, len(TILES), first=turn)
+    ],
+)
 def test_fragments_compute_the_product(name: str, tile: tuple[int, int, int]) -> None:
     rows, columns, depth = tile
     for times in ((1, 1, 1), (2, 1, 3), (1, 2, 0)):

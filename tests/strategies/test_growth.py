@@ -17,11 +17,11 @@ from shine.targets.c.printer import print_procedure
 from shine.translate import translate
 from strategies.openmp import parallel
 
-SIZES: Final = (2, 8, 32)
+SIZES: Final = (2, 6, 18)
 #: lines of C per application in the program, and lines that are printed once for any program
 LINES_A_NODE: Final = 3
 LINES_AT_ALL: Final = 60
-#: the maximum factor by which lines and steps may grow faster than linearly from 8 parts to 32
+#: the maximum factor by which lines and steps may grow faster than linearly from 6 parts to 18
 SLACK: Final = 1.25
 
 

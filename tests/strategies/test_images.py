@@ -79,7 +79,7 @@ def expected(name: str, image: Picture) -> Picture:
     return found
 
 
-@pytest.mark.parametrize(("name", "version"), some(itertools.product(PROGRAMS, VERSIONS), 4))
+@pytest.mark.parametrize(("name", "version"), some(itertools.product(PROGRAMS, VERSIONS), 8, first=5))
 def test_each_version_agrees_with_numpy_at_any_sizes(name: str, version: str) -> None:
     kernels = [shine.compile(derived(name, version).program, target=one) for one in ("interpret", "openmp")]
     for height, width in SIZES:
@@ -88,7 +88,7 @@ def test_each_version_agrees_with_numpy_at_any_sizes(name: str, version: str) ->
             np.testing.assert_allclose(kernel(image), expected(name, image), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(("name", "version"), some(itertools.product(PROGRAMS, VERSIONS), 4, first=1))
+@pytest.mark.parametrize(("name", "version"), some(itertools.product(PROGRAMS, VERSIONS), 8, first=6))
 def test_every_step_preserves_type_and_meaning(name: str, version: str) -> None:
     start = program(name)
     sizes = {"M": 3, "N": 5}
@@ -157,7 +157,7 @@ SORTED_SUMS = """val main = fun(image: H.W.f32 =>
   image |> slide(3, 1) |> map(fun(w => w |> transpose |> map(reduce(add, 0.0)) |> sort)))"""
 
 
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("version", some(VERSIONS, 2))
 def test_each_version_computes_medians(version: str) -> None:
     """Sorting is not done on vectors, and reads whole columns."""
     e = rise.parse(MEDIAN).main
@@ -224,7 +224,7 @@ def joined(name: str, version: str) -> Success[Any]:
     return result
 
 
-@pytest.mark.parametrize(("name", "version"), some(itertools.product(JOINED, VERSIONS), 3))
+@pytest.mark.parametrize(("name", "version"), some(itertools.product(JOINED, VERSIONS), 5))
 def test_images_that_are_read_together_are_computed_together(name: str, version: str) -> None:
     e = rise.parse(JOINED[name]).main
     kernel = shine.compile(joined(name, version).program, target="openmp")

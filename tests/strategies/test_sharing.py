@@ -203,7 +203,7 @@ def test_every_snapshot_has_a_program() -> None:
     assert list(read_snapshots(SNAPSHOTS)) == list(PROGRAMS)
 
 
-@pytest.mark.parametrize("name", some(PROGRAMS, 5))
+@pytest.mark.parametrize("name", some(PROGRAMS, 9, first=1))
 def test_decisions_change_no_result(name: str) -> None:
     program = rise.parse(PROGRAMS[name][1]).main
     kernel = shine.compile(program, target="interpret", strategy=parallel())

@@ -51,7 +51,7 @@ def derived(name: str, items: int = 1) -> Success[Any]:
     return result
 
 
-@pytest.mark.parametrize(("name", "items"), [*((name, 1) for name in some(NAMES, 3)), ("jacobi", 2)])
+@pytest.mark.parametrize(("name", "items"), [*((name, 1) for name in some(NAMES, 5)), ("jacobi", 2)])
 def test_every_step_preserves_type_and_meaning(name: str, items: int) -> None:
     start = program(name)
     arguments = inputs(corpus.at(start, **sizes(name)).type, True)

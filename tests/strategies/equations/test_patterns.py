@@ -55,7 +55,7 @@ def anywhere(terms: Mapping[str, Any]) -> dict[str, Any]:
     return {name: (term, binders if term.loose else ()) for name, (term, binders) in terms.items()}
 
 
-@pytest.mark.parametrize("address", some(EQUATIONS, 5))
+@pytest.mark.parametrize("address", some(EQUATIONS, 9))
 def test_the_fast_matcher_agrees_with_the_explaining_one(address: str) -> None:
     rule: EquationRule = EQUATIONS[address]
     matcher = rule.compiled.matcher

@@ -43,7 +43,7 @@ def test_moved_subterms_are_unchanged(name: str, address: str) -> None:
             assert [node.root for node, _ in preorder(before)] == [node.root for node, _ in preorder(after)]
 
 
-@pytest.mark.parametrize(("name", "address"), some(CASES, 2))
+@pytest.mark.parametrize(("name", "address"), some(CASES, 4))
 def test_a_saved_derivation_is_read_back_and_does_the_same(name: str, address: str, tmp_path: Path) -> None:
     found = derivation(name, address)
     recorded = elevate.recording(found)

@@ -131,7 +131,7 @@ def test_power_of_two(size: int) -> None:
     assert power <= size < 2 * power and power & (power - 1) == 0
 
 
-@pytest.mark.parametrize("name", UNLIKE)
+@pytest.mark.parametrize("name", some(UNLIKE, 2))
 def test_programs_for_different_processors_compile_and_run(name: str, tmp_path: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
@@ -148,7 +148,7 @@ def test_programs_for_different_processors_compile_and_run(name: str, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("scalar", "left"), some([(t, left) for left in ("a", "transpose(c)") for t in ("f32", "f64")], 3)
+    ("scalar", "left"), some([(t, left) for left in ("a", "transpose(c)") for t in ("f32", "f64")], 4, 3)
 )
 def test_gcc_makes_vectors_of_the_tiles(scalar: str, left: str, tmp_path: Path) -> None:
     """Of 256 bits: each multiply-add is a packed one, although the loops over columns have 8 or 16 iterations."""

@@ -58,7 +58,7 @@ def test_the_products_of_the_corpus_are_recognised() -> None:
     assert {name for name in corpus.NAMES if hasProductNest(fused(name))} >= PRODUCTS
 
 
-@pytest.mark.parametrize("name", some(sorted(PRODUCTS), 2))
+@pytest.mark.parametrize("name", some(sorted(PRODUCTS), 4))
 def test_every_product_is_tiled(name: str) -> None:
     e = fused(name)
     result = productsInRegisters(6, 64)(e)

@@ -1,6 +1,7 @@
 """Searches of rows in vectors find the first best number: with ties, zeros of both signs, NaN, and rows of any size."""
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from rise.analysis.strides import reductions
 from rise.naturals import UNIT
 from strategies.openmp import parallel
 from strategies.parts.searches import FEWEST_IN_VECTORS
-from tests.examples import examples
+from tests.examples import examples, some
 
 FLOATS = [-1.0, -0.0, 0.0, 1.0, 2.0, np.inf, -np.inf, np.nan]
 NUMBERS: dict[str, list[Any]] = {
@@ -78,8 +79,7 @@ def test_rows_of_any_size_have_two_versions() -> None:
     assert f"M < {FEWEST_IN_VECTORS - 1}" in kernel(text).source
 
 
-@pytest.mark.parametrize("columns", ["1+M", "100", "100+M"])
-@pytest.mark.parametrize("element", ["f32", "i32"])
+@pytest.mark.parametrize(("element", "columns"), some(product(("f32", "i32"), ("1+M", "100", "100+M")), 2))
 def test_indices_of_32_bit_numbers_have_32_bits(element: str, columns: str) -> None:
     """Rows too long for 32-bit indices are searched one by one, unless the size is known; only floats may be NaN."""
     source = kernel(rows("argmax", element, columns)).source

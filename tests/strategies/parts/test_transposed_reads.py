@@ -208,7 +208,7 @@ def shapes_of(function: Function, n: int, m: int) -> list[tuple[tuple[int, ...],
 
 
 @needs_openmp
-@pytest.mark.parametrize("function", some(TILED, 2))
+@pytest.mark.parametrize("function", some(TILED, 4))
 def test_kernels_compute_the_same_as_numpy(function: Function) -> None:
     kernel = shine.compile(rise.program(function), check=True)
     random = np.random.default_rng(1)

@@ -14,13 +14,15 @@ from typing import Final
 import pytest
 
 from strategies.testing import sweeps
-from tests.examples import THOROUGH, some
+from tests.examples import SAMPLED, THOROUGH, some
 
 _PAGE: Final = Path(__file__).parents[3] / "docs" / "proofs.md"
 #: the number of combinations of small sizes at which proved rules are evaluated
 SIZES: Final = 8
 #: the same for other rules: with up to four sizes, and with more
-OTHER_SIZES: Final = (32, 12)
+OTHER_SIZES: Final = (16, 8) if SAMPLED else (32, 12)
+#: the sizes of tiles and the like with which families of rules are evaluated
+PARAMETERS: Final = (1, 2) if SAMPLED else (1, 2, 3)
 
 
 @cache
@@ -53,3 +55,4 @@ def sweep_less(name: str, monkeypatch: pytest.MonkeyPatch, inverse: bool = False
     most, few = (SIZES, SIZES) if is_proved(name, inverse) else OTHER_SIZES
     monkeypatch.setattr(sweeps, "MOST_SIZES", most)
     monkeypatch.setattr(sweeps, "FEW_SIZES", few)
+    monkeypatch.setattr(sweeps, "SWEPT_PARAMETERS", PARAMETERS)

@@ -8,6 +8,7 @@ import pytest
 
 import rise
 from rise.checker import check
+from tests.examples import deep
 
 CHECKED: Final = {
     "fun(n: nat, xs: (4*n).f32 => xs |> split(4) |> join)": "fun(n: nat, xs: (4*n).f32 => xs)",
@@ -93,9 +94,10 @@ def test_programs_of_different_types_differ() -> None:
 def test_the_work_is_bounded() -> None:
     given = rise.parse_expr("fun(n: nat, xs: n.f32 => xs |> map(neg) |> map(neg))")
     assert check(given, given, effort=3).reason == "stopped after 3 steps"
-    deep = rise.parse_expr(f"fun(x: f32 => {'neg(' * 10_000}x{')' * 10_000})")
-    other = rise.parse_expr(f"fun(x: f32 => {'neg(' * 10_000}1.0{')' * 10_000})")
-    assert not check(deep, other)
+    depth = deep(20_000)
+    one = rise.parse_expr(f"fun(x: f32 => {'neg(' * depth}x{')' * depth})")
+    other = rise.parse_expr(f"fun(x: f32 => {'neg(' * depth}1.0{')' * depth})")
+    assert not check(one, other)
 
 
 def test_a_check_needs_assertions() -> None:

@@ -62,7 +62,7 @@ def symbolic(e: Expr) -> tuple[Expr, Type]:
 
 
 @each_case
-@pytest.mark.parametrize("sizes", some(SIZES, 3), ids=str)
+@pytest.mark.parametrize("sizes", some(SIZES, 4), ids=str)
 def test_the_value_agrees_with_evaluation(case: Case, sizes: Sizes) -> None:
     program, rng = case.program(), random(case)
     types = typed(program, sizes)

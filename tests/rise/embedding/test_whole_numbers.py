@@ -9,6 +9,7 @@ import pytest
 
 import rise
 from rise.scalars import SCALARS
+from tests.examples import some
 
 #: expressions of an array u, whose elements are from 1 to 120
 OF_NUMBERS: dict[str, Callable[[Any], Any]] = {
@@ -57,7 +58,7 @@ OF_TRUTH: dict[str, Callable[[Any], Any]] = {
 TYPES = ("u8", "i8", "u16", "i32", "i64")
 
 
-@pytest.mark.parametrize(("name", "type"), [*itertools.product(OF_NUMBERS, TYPES)])
+@pytest.mark.parametrize(("name", "type"), some(itertools.product(OF_NUMBERS, TYPES), 2))
 def test_integers_become_the_same_floats_as_in_numpy(name: str, type: str) -> None:
     u = np.array([1, 100, 120, 3, 7, 1]).astype(SCALARS[type].dtype)
     function = OF_NUMBERS[name]

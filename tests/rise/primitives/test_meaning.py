@@ -118,10 +118,14 @@ def stacked(stack: list[Any]) -> Data:
 @each_case
 @pytest.mark.parametrize("sizes", some(SIZES[:2], 2), ids=str)
 def test_a_batch_is_the_stack_of_single_results(case: Case, sizes: Sizes) -> None:
-    """Under maps over any of its arguments, with the others captured, a primitive computes the same as alone."""
+    """Under maps over any of its arguments, with the others captured, a primitive computes the same as alone.
+
+    A sample takes every second choice of arguments of primitives that have several.
+    """
     single, rng, names = case.program(), random(case), "abc"[: len(case.types)]
     types, fixed = typed(single, sizes), {name: sizes[name] for name in case.sizes}
-    for mapped in itertools.product(*[(0, 2 + i) for i in range(len(names))]):
+    choices = [one for one in itertools.product(*[(0, 2 + i) for i in range(len(names))]) if any(one)]
+    for mapped in some(choices, 2, first=len(case.body)) if len(choices) > 1 else choices:
         stacks = [[sample(rng, t) for _ in range(m or 1)] for m, t in zip(mapped, types, strict=True)]
         body, head = case.body, []
         for x, m, t in reversed(list(zip(names, mapped, case.types, strict=True))):
@@ -160,7 +164,7 @@ def test_a_batch_along_one_axis_of_two_arguments(case: Case) -> None:
     [c for c in CASES if any(re.search(r"\bT\b", t) for t in c.types)],
     ids=lambda c: f"{c.name} {c.body}",
 )
-@pytest.mark.parametrize("sizes", SIZES, ids=str)
+@pytest.mark.parametrize("sizes", some(SIZES, 2), ids=str)
 def test_a_view_of_pairs_is_the_pair_of_views(case: Case, sizes: Sizes) -> None:
     def at(t: str) -> Expr:
         return Case(

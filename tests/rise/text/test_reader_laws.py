@@ -99,7 +99,7 @@ def test_same_tree_distinguishes_trees_like_their_reprs(a: str, b: str) -> None:
 # Deep texts
 
 DEEP = {
-    "parentheses": ("(" * 200_000 + "x" + ")" * 200_000, s.Name),
+    "parentheses": ("(" * deep(200_000) + "x" + ")" * deep(200_000), s.Name),
     "applications": ("f(" * deep(100_000) + "x" + ")" * deep(100_000), s.Apply),
     "pipes": ("x" + "|>f" * deep(100_000), s.Apply),
     "functions": ("fun(x," * deep(100_000) + "x" + ")" * deep(100_000), s.Fun),

@@ -50,7 +50,7 @@ def sizes_for(executor: str, case: Case) -> Sequence[Sizes]:
 
 
 #: the executors that run a case, in turns from case to case; in `whole`, all of them do
-TURNS = (("evaluate",), ("openmp",), ("interpret",), ("cuda-sim",), ("evaluate", "openmp"))
+TURNS = (("evaluate",), ("openmp",), ("interpret",), ("cuda-sim",), ("evaluate",))
 RUNS = [
     (executor, case, sizes)
     for turn, case in enumerate(CASES)

@@ -93,7 +93,7 @@ def test_a_process_that_ignores_interrupts_continues(tmp_path: Path) -> None:
     assert output.exists()
 
 
-@pytest.mark.parametrize("target", some(["openmp", "cuda-sim", "interpret"], 2))
+@pytest.mark.parametrize("target", some(["openmp", "cuda-sim", "interpret"], 3))
 def test_an_interrupt_while_a_kernel_runs(target: str, tmp_path: Path) -> None:
     program = tmp_path / "long.rise"
     program.write_text(LONG, encoding="utf-8")

@@ -66,7 +66,7 @@ ENCODINGS: dict[str, dict[str, str | None]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(ENCODINGS, 2))
+@pytest.mark.parametrize("name", some(ENCODINGS, 3))
 def test_characters_that_the_encoding_lacks_are_escaped(name: str, tmp_path: Path) -> None:
     program = tmp_path / "\u2460.rise"
     program.write_bytes((ROOT / DOT).read_bytes())

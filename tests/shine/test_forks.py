@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import required_tools
+from tests.examples import some
 from tests.shine.fork_programs import PATIENCE, SCENARIOS
 
 ROOT = Path(__file__).parents[2]
@@ -66,12 +67,15 @@ sys.exit(abs(status))
 
 @pytest.mark.parametrize(
     ("package", "begun"),
-    [
-        ("rise", "rise.dsl"),
-        ("strategies", "rise.dsl"),
-        ("strategies", "strategies.lookup"),
-        ("shine.kernel", "rise.dsl"),
-    ],
+    some(
+        [
+            ("rise", "rise.dsl"),
+            ("strategies", "rise.dsl"),
+            ("strategies", "strategies.lookup"),
+            ("shine.kernel", "rise.dsl"),
+        ],
+        2,
+    ),
 )
 def test_another_thread_imports_a_package(package: str, begun: str) -> None:
     command = [sys.executable, "-W", "ignore::DeprecationWarning", "-c", IMPORTING, package, begun]

@@ -17,10 +17,10 @@ from tests.examples import SAMPLED, some
 from tests.rise.test_libraries import LIBRARIES, NAMES, SIZES, same
 
 CASES: Final = {name: cases(*SIZES[0]) for name, cases in LIBRARIES.items()}
-COMPILED: Final = some(NAMES, 11)
+COMPILED: Final = some(NAMES, 19)
 #: stencils of stencils, whose borders or weights are functions, and a sample of the others
 OF_STENCILS: Final = [one for one in NAMES if one[1] in ("harris", "edges", "boxBlur", "stencilMirrored")]
-SIMULATED: Final = [*some(NAMES, 32, first=3), *some(OF_STENCILS, 2)] if SAMPLED else NAMES
+SIMULATED: Final = [*some(NAMES, 50, first=3), *some(OF_STENCILS, 3)] if SAMPLED else NAMES
 
 
 def applied(name: str, definition: str) -> tuple[Expr, tuple[Any, ...]]:

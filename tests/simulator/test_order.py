@@ -76,7 +76,7 @@ FENCES = [(file, start, kernel) for file in FILES for start, kernel in kernels_o
 WEAKER = [(*fence, weaker) for fence in FENCES for weaker in ("", "__threadfence_block();")]
 
 
-@pytest.mark.parametrize(("file", "start", "kernel", "weaker"), some(WEAKER, 5))
+@pytest.mark.parametrize(("file", "start", "kernel", "weaker"), some(WEAKER, 9))
 def test_every_fence_and_its_scope_are_needed(
     file: str, start: int, kernel: str, weaker: str, programs: Callable[..., Program]
 ) -> None:

@@ -7,19 +7,27 @@ import pytest
 
 import rise
 import shine
+from tests.examples import some
 
 PADDED = "fun({N: nat}, xs: N.f32 => xs |> padCst(N, N, 7.0) |> slide(2, 2) |> map(fun(w => "
 KEPT = "  keep_scalar();\n"
 
 
-@pytest.mark.parametrize("strategy", ["strategies.sequential:sequential", "strategies.openmp:parallel"])
 @pytest.mark.parametrize(
-    ("body", "stays_scalar"),
+    ("body", "stays_scalar", "strategy"),
     [
-        ("[idx(0, w) + idx(1, w), idx(0, w) - idx(1, w)]", True),
-        ("let sum = w |> reduce(add, 0.0) in w |> map(fun(x => sum + sum))", True),
-        ("w |> map(fun(x => x + 1.0))", False),
-        ("idx(0, w) - idx(1, w)", False),
+        (body, stays_scalar, strategy)
+        for turn, (body, stays_scalar) in enumerate(
+            (
+                ("[idx(0, w) + idx(1, w), idx(0, w) - idx(1, w)]", True),
+                ("let sum = w |> reduce(add, 0.0) in w |> map(fun(x => sum + sum))", True),
+                ("w |> map(fun(x => x + 1.0))", False),
+                ("idx(0, w) - idx(1, w)", False),
+            )
+        )
+        for strategy in some(
+            ["strategies.sequential:sequential", "strategies.openmp:parallel"], 2, first=turn
+        )
     ],
 )
 def test_pairs_of_padded_elements(body: str, stays_scalar: bool, strategy: str) -> None:

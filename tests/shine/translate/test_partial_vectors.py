@@ -52,7 +52,7 @@ OF_VECTORS = {
 }
 
 
-@pytest.mark.parametrize(("name", "k"), some(product(OF_VECTORS, range(5)), 2))
+@pytest.mark.parametrize(("name", "k"), some(product(OF_VECTORS, range(5)), 4))
 def test_lanes_of_vectors_of_vectors_are_told_apart(name: str, k: int) -> None:
     text = f"fun(xs: 12.f32 => {OF_VECTORS[name].replace('drop(k)', f'drop({k})')} |> mapSeq(fun(x => x)))"
     agree(text, np.arange(1, 13, dtype=np.float32), targets=("interpret", "openmp"))

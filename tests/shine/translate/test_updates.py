@@ -237,7 +237,7 @@ def arrays(name: str, size: int) -> list[Any]:
     return [rng.integers(0, 5, shape).astype(np.float32) for _ in range(2)]
 
 
-@pytest.mark.parametrize(("name", "is_compiled"), [(name, name in some(STEPS, 6)) for name in STEPS])
+@pytest.mark.parametrize(("name", "is_compiled"), [(name, name in some(STEPS, 9)) for name in STEPS])
 def test_steps_compute_the_next_state(name: str, is_compiled: bool) -> None:
     e = program(name)
     kernels = [shine.compile(sequential(name), target="interpret")]

@@ -58,7 +58,7 @@ def check_needed(made: GpuKernel) -> None:
 
 @SHAPES
 def test_no_two_threads_race(shape: Shape) -> None:
-    @settings(max_examples=examples(40))
+    @settings(max_examples=examples(20))
     @given(kernels(shape))
     def law(made: GpuKernel) -> None:
         assert race(run(placed(made), *BUFFERS)) is None

@@ -128,7 +128,7 @@ SHAPES = pytest.mark.parametrize("shape", [FLAT, SQUARE, WARPS], ids=["flat", "s
 def test_arrays_that_share_bytes_keep_their_values(shape: Shape) -> None:
     shares = 0
 
-    @settings(max_examples=examples(40), suppress_health_check=[HealthCheck.filter_too_much])
+    @settings(max_examples=examples(25), suppress_health_check=[HealthCheck.filter_too_much])
     @given(kernels(shape), kernels(shape), HOWS, some.sampled_from([0, 1, 100]))
     def law(first: GpuKernel, second: GpuKernel, how: How, start: int) -> None:
         nonlocal shares

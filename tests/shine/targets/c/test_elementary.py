@@ -265,8 +265,9 @@ def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: st
     assert [name for name in names if not lines & set(loop_of(name, names))] == []
 
 
-@pytest.mark.parametrize("t", ["f32", "f64"])
-@pytest.mark.parametrize("bounds", [(), (0, 1)])
+@pytest.mark.parametrize(
+    ("bounds", "t"), some([((), "f32"), ((), "f64"), ((0, 1), "f64"), ((0, 1), "f32")], 2)
+)
 def test_compilers_vectorise_several_conditions(bounds: tuple[int, ...], t: str, tmp_path: Path) -> None:
     """Those of two powers, or of a power and its operand, do not become branches."""
 
@@ -295,7 +296,7 @@ LOOPS: Final = [
 ]
 
 
-@pytest.mark.parametrize(("name", "t"), some(LOOPS, 12))
+@pytest.mark.parametrize(("name", "t"), some(LOOPS, 20))
 def test_functions_are_vectorised_unless_the_target_lists_them(name: str, t: str, tmp_path: Path) -> None:
     record = PRIMITIVES[name]
     count = record.scheme.rpartition("}")[2].count("->") - 1

@@ -286,7 +286,7 @@ def test_bytes_are_not_updated_atomically() -> None:
 def test_cuda_compilers_accept_the_texts(
     number: int, arch: str, printed: list[CudaModule], cache: Path
 ) -> None:
-    """Each text for one of the architectures; in soak, for all."""
+    """Each text for one of the architectures; in `whole`, for all."""
     chosen = some(printed, len(COMPILED_FOR), number)
     if chosen:  # empty if this test is run alone
         assert compiled_together(chosen, arch, cache)[0].image

@@ -110,7 +110,7 @@ def test_a_program_agrees_with_numpy(number: int, name: str, cache: Path) -> Non
 
 
 @required_tools.needs_cuda_compiler()
-@pytest.mark.parametrize("arch", some(["sm_75", "sm_80", "sm_90"], 2))
+@pytest.mark.parametrize("arch", some(["sm_75", "sm_80", "sm_90"], 3))
 def test_the_texts_compile_without_local_memory(arch: str, cache: Path) -> None:
     """With the shared memory that they declare, of which all kernels of a text align the end alike; local memory is an
     error.

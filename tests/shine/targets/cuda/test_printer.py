@@ -177,8 +177,8 @@ def test_large_shared_memory_is_requested_at_the_launch() -> None:
     (large,) = printed(EXAMPLES["reversed_blocks"]()).kernels
     assert (large.shared_bytes, large.static_shared) == (52008, 0)
     assert [(one.name, one.offset, one.bytes) for one in large.shared] == [
-        ("x_tile", 0, 52000),
-        ("x_tile_1", 52000, 8),
+        ("x_tile_of_row", 0, 52000),
+        ("x_tile_of_column", 52000, 8),
     ]
     (small,) = printed(EXAMPLES["matmul"]()).kernels
     assert (small.shared_bytes, small.static_shared, small.shared) == (0, 4096, ())

@@ -73,7 +73,7 @@ def at(path: Path | str) -> Traversal:
 def directed_start(
     machine: Machine, compiler: Callable[[], Callable[[Strategy], Code]], strategy: Directed, blamed: Strategy
 ) -> Start:
-    """The code of a directed strategy in the fast engine. `compiler` creates the compiler for the orders of one run."""
+    """The code of a directed strategy in the fast engine. `compiler` returns the compiler for the orders."""
 
     def start(term: Term, place: Place) -> Asking:
         code_of = compiler()

@@ -20,6 +20,8 @@ MAX_NESTING = 150
 """How many levels of strategies may nest, with definitions unfolded: direct calls nest as deeply."""
 MAX_STRATEGIES = 200_000
 """How many distinct strategies definitions may unfold to before they count as endless."""
+MAX_ORDERED = 20_000
+"""How many distinct strategies the compiler for orders keeps before another one replaces it."""
 
 Roots = frozenset[Hashable] | None
 
@@ -31,7 +33,9 @@ class Compiler:
     blamed under the name of its strategy.
     """
 
-    def __init__(self, machine: Machine, deferring: Compiler | None = None) -> None:
+    def __init__(
+        self, machine: Machine, deferring: Compiler | None = None, whole: Compiler | None = None
+    ) -> None:
         self.machine = machine
         self.is_deferring = deferring is not None
         """Whether recursive definitions are deferred instead of called; see Note [Recursion]."""
@@ -45,6 +49,10 @@ class Compiler:
         self.recursive: set[int] = set()
         self.level = 0
         self.frames = 0  # of Python's stack that the parts of the current strategy take
+        self.whole: Compiler = whole or (self if deferring is None else deferring.whole)
+        """The compiler of the strategy that runs, of which this one compiles parts or orders."""
+        self.ordering: Compiler | None = None
+        """In `whole`: what compiles the orders of directed strategies, each once, although these run often."""
         if deferring is not None:  # both forms share what they remember about terms
             self.dead, self.remembered = deferring.dead, deferring.remembered
 
@@ -141,7 +149,7 @@ class Compiler:
                 return Code(strategy, self.search_of(code, n, blamed))
             case Directed():
                 whole_code = Code(strategy)
-                whole_code.start = directed_start(machine, lambda: Compiler(machine).code, strategy, blamed)
+                whole_code.start = directed_start(machine, self.for_orders, strategy, blamed)
                 return whole_code
             case InOrder(
                 _,
@@ -216,9 +224,21 @@ class Compiler:
         """The terms in which a strategy is known to fail everywhere."""
         return self.dead.setdefault(strategy, set())
 
-    def memos(self) -> tuple[set[Term] | dict[Term, str], ...]:
-        """All memos of the code."""
-        return (*self.dead.values(), *self.remembered.values())
+    def for_orders(self) -> Callable[[Strategy], Code]:
+        """What compiles the orders of a directed strategy."""
+        whole = self.whole
+        if whole.ordering is None or len(whole.ordering.known) > MAX_ORDERED:
+            whole.ordering = Compiler(self.machine, whole=whole)
+        return whole.ordering.code
+
+    def forget(self) -> None:
+        """Clear all memos of the code."""
+        for dead in self.dead.values():
+            dead.clear()
+        for known in self.remembered.values():
+            known.clear()
+        if self.ordering is not None:
+            self.ordering.forget()
 
     def unfolded(self, strategy: Strategy, blamed: Strategy, key: Hashable) -> Code:
         """The code of a strategy by its definition; for a recursive one see Note [Recursion]."""

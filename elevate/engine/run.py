@@ -118,7 +118,7 @@ class Prepared:
 
     code: Code
     machine: Machine
-    memos: tuple[set[Term] | dict[Term, str], ...]
+    compiler: Compiler
     is_recursive: bool
     """Whether it contains a definition that applies itself, or may."""
     unused: list[Prepared]
@@ -127,8 +127,7 @@ class Prepared:
     def forget(self) -> None:
         """Reset it: clear the machine and all memos."""
         self.machine.clear()
-        for memo in self.memos:
-            memo.clear()
+        self.compiler.forget()
 
 
 def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
@@ -143,7 +142,7 @@ def compiled(strategy: Strategy, observers: Sequence[Observer]) -> Prepared:
         compiler = Compiler(Machine(FUEL, observers))
         code = compiler.code(strategy)
         is_recursive = code.call is None or bool(compiler.remembered)
-        return Prepared(code, compiler.machine, compiler.memos(), is_recursive, pool)
+        return Prepared(code, compiler.machine, compiler, is_recursive, pool)
     except RecursionError:
         raise too_deep(type(strategy).__name__, MAX_NESTING) from None
 

@@ -19,6 +19,8 @@ INNER = "inner "
 """The prefix of the names of branches inside a function of the equation, which need not be taken."""
 ENOUGH_TIMES = 2
 """The number of times that a part is exercised before it is no longer checked."""
+MOST_SEARCHES = 4
+"""The number of instances in which a branch that need not be taken is looked for."""
 
 
 class Evidence(int):
@@ -99,6 +101,8 @@ class Record:
         self.sizes: dict[str, Counter[int]] = {}
         self.relations: Counter[str] = Counter()
         self.branches: Counter[str] = Counter()
+        self.attempts: Counter[str] = Counter()
+        """For each branch that was not seen to be taken, in how many instances it was looked for."""
         self.demands: dict[str, None] = {}
 
     def at(self, sizes: Mapping[str, int]) -> None:
@@ -122,11 +126,19 @@ class Record:
         self.relations.update(other.relations)
         for name, count in other.branches.items():
             self.branches[name] += count
+        self.attempts.update(other.attempts)
         self.demands |= other.demands
 
     def is_complete(self) -> bool:
         """Whether everything was exercised often enough, or cannot be."""
-        return self.fixed.issuperset(wants(self.metavariables)) and all(self.branches.values())
+        return self.fixed.issuperset(wants(self.metavariables)) and not any(
+            map(self.is_wanted, self.branches)
+        )
+
+    def is_wanted(self, branch: str) -> bool:
+        """Whether a branch is still to be exercised. One inside a function is looked for in few instances."""
+        is_given_up = branch.startswith(INNER) and self.attempts[branch] >= MOST_SEARCHES
+        return not self.branches[branch] and not is_given_up
 
     def missing(self) -> Iterable[str]:
         """Descriptions of the parts that were not exercised."""

@@ -56,8 +56,11 @@ def exercise(
         elif runs is not None and differs(runs, instantiated(compiled.left, {**terms, name: other}, known)):
             record.metavariables[name] += 1
     for branch, pattern, path in branches(compiled):
-        if record.branches[branch] or not all(v.name in terms for v in pattern.free if isinstance(v, Var)):
+        if not record.is_wanted(branch) or not all(
+            v.name in terms for v in pattern.free if isinstance(v, Var)
+        ):
             continue
+        record.attempts[branch] += 1
         if pattern not in sides:
             made = instantiated(pattern, terms, known)
             sides[pattern] = made, Runs(program(made), float_class)

@@ -20,7 +20,9 @@ from rise.testing.edges import pool, rows
 from strategies import EquationRule, RuleFamily, family, rule
 from strategies.rules import fusion, lowering, movement
 from strategies.testing import check
+from strategies.testing.evidence import INNER, MOST_SEARCHES
 from strategies.testing.rows import difference
+from strategies.testing.sweeps import swept
 
 
 def refuted(found: EquationRule | RuleFamily, **more: Any) -> Diagnostic:
@@ -155,6 +157,16 @@ HARDLY_TESTED = {
         "was never taken",
     ),
 }
+
+
+def test_branches_inside_functions_are_looked_for_in_few_instances() -> None:
+    """That of `then` is never taken, and need not be."""
+    record = swept(
+        rule("map (map (fun(x => if (x : i32) < x then 0 else x))) xs = xs", why="It is never taken.")
+    )
+    (then,) = (name for name in record.branches if name.startswith(f"{INNER}`then`"))
+    assert (record.branches[then], record.attempts[then]) == (0, MOST_SEARCHES)
+    assert record.firings > MOST_SEARCHES and record.is_complete()
 
 
 @pytest.mark.parametrize("name", HARDLY_TESTED)

@@ -82,7 +82,7 @@ def agrees(found: Any, wanted: list[Any], floating: str) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "floating"),
-    [*((name, "f64") for name in FUNCTIONS), *((name, "f32") for name in some(FUNCTIONS, 6))],
+    [*((name, "f64") for name in FUNCTIONS), *((name, "f32") for name in some(FUNCTIONS, 9))],
 )
 def test_a_program_agrees_with_its_function_on_numpy(name: str, floating: str) -> None:
     built = traced(name, floating)
@@ -98,7 +98,7 @@ def test_the_printed_term_can_be_parsed(name: str) -> None:
     assert rise.parse(built.text).main == built.main
 
 
-@pytest.mark.parametrize("name", some(FUNCTIONS, 4))
+@pytest.mark.parametrize("name", some(FUNCTIONS, 8))
 def test_a_kernel_agrees_with_numpy(name: str) -> None:
     given = arguments(name, "f64", 3)
     kernel = shine.compile(traced(name, "f64"), target="interpret")

@@ -85,7 +85,7 @@ def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
         return calls_of(lambda: rise.parse(f"val p0 = fun(x => x)\n{lines}"))
 
     used(1)
-    assert used(60) < 12 * used(20)  # the types that are written out grow quadratically
+    assert used(30) < 12 * used(10)  # the types that are written out grow quadratically
 
 
 def test_vectors_of_vectors_are_refused_when_they_are_too_deep() -> None:

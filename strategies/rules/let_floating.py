@@ -64,25 +64,30 @@ Path = tuple[str, ...]
 
 def _uses(body: Expr) -> Iterator[Path]:
     """The uses of the innermost variable, as paths of fst and snd with the outermost projection last."""
-    stack: list[tuple[Expr, int, int, Path]] = [(body, 0, mention(0), ())]
+    stack: list[tuple[Expr, int, int]] = [(body, 0, mention(0))]
     while stack:
-        node, depth, bit, projections = stack.pop()
-        if type(node) is App:
+        node, depth, bit = stack.pop()
+        path: Path = ()
+        while type(node) is App:
             fun, arg = node.children
-            if type(fun) is Primitive and (side := _side(fun)):
-                stack.append((arg, depth, bit, (side, *projections)))
+            if type(fun) is Primitive and fun.name in PROJECTIONS:
+                path = (fun.name, *path)
+                node = arg
+                continue
+            path = ()
+            if not fun.mentions & bit:
+                node = arg
                 continue
             if arg.mentions & bit:
-                stack.append((arg, depth, bit, ()))
-            if fun.mentions & bit:
-                stack.append((fun, depth, bit, ()))
-        elif type(node) is Bound:
+                stack.append((arg, depth, bit))
+            node = fun
+        if type(node) is Bound:
             if node.index == depth:
-                yield projections
+                yield path
         else:
-            inside = depth + 1 if isinstance(node, Lam) else depth
-            bit = mention(inside)
-            stack.extend((child, inside, bit, ()) for child in node.children if child.mentions & bit)
+            inside = depth + 1 if type(node) is Lam else depth
+            below = mention(inside)
+            stack.extend([(child, inside, below) for child in node.children if child.mentions & below])
 
 
 @lru_cache(maxsize=1 << 12)
@@ -144,22 +149,25 @@ def _pruned(arrays: Expr, uses: set[Path], said: Said = None) -> tuple[Expr, Sai
     return (arrays, said) if uses else None
 
 
-def _shorter(arrays: Expr, uses: set[Path], path: Path) -> Path:
-    """The path through the pruned zip that corresponds to a path through the old one."""
+def _shorter(arrays: Expr, uses: set[Path]) -> dict[Path, Path]:
+    """For each path through a zip, the corresponding one through the pruned zip."""
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
-            parts = dict(zip(PROJECTIONS, (first, second), strict=True))
-            below = {side: {p[1:] for p in uses if p[0] == side} for side in parts}
-            side = path[0]
-            rest = _shorter(parts[side], below[side], path[1:])
-            both = all(_pruned(parts[s], below[s]) is not None for s in parts)
-            return (side, *rest) if both else rest
-    return path
+            below = {side: {path[1:] for path in uses if path[0] == side} for side in PROJECTIONS}
+            both = all(
+                below.values()
+            )  # otherwise one array is pruned, and the other one takes the zip's place
+            return {
+                (side, *path): (side, *short) if both else short
+                for side, array in zip(PROJECTIONS, (first, second), strict=True)
+                for path, short in _shorter(array, below[side]).items()
+            }
+    return {path: path for path in uses}
 
 
 def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Expr:
     """The body with an element of the pruned zip as its innermost variable."""
-    shorter = {path: _shorter(arrays, uses, path) for path in uses}
+    shorter = _shorter(arrays, uses)
 
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         return variable if variable.index != depth else Bound(depth, shift_dependent(element, dep_depth))

@@ -67,7 +67,7 @@ def _is_worth(count: Nat, length: Nat, min_length: int) -> bool:
 def _divisors(block: Block, index: NatVar) -> Iterator[Nat]:
     """The divisors of a loop's index."""
     for a in _naturals(block):
-        for node in postorder(a):
+        for node in postorder(a) if index in a.free else ():
             if isinstance(node, NatCall) and node.function == "floor" and node.args[0] == nat(index):
                 yield node.args[1]
 

@@ -6,14 +6,12 @@ branch that is not taken: both sides of a branch are computed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rise.dsl.printer import Application, ImplicitApplication, Syntax, TextPiece, TypeNode
 from rise.embedding.elementwise import element
 from rise.embedding.loop_numbers import integer
 from rise.embedding.places import here
 from rise.embedding.shapes import padded, zeros
-from rise.embedding.trace import Part, apply, computed, piped, viewed
+from rise.embedding.trace import Part, all_of, apply, computed, piped, viewed
 from rise.naturals import Nat, const
 from rise.primitives.index_numbers import FROM_EITHER_END, NEAREST
 from rise.quotients import is_nonnegative
@@ -38,17 +36,12 @@ def place_of(number: Part, size: Nat) -> Part:
     not used.
     """
     place = apply("indexAsInt", _applied(FROM_EITHER_END, size, number))
-    condition = _all(_conditions(number))
+    condition = all_of(_conditions(number))
     if condition is None:
         return computed(I64, place, number)
     end = integer(size, number.trace)
     # the index is not named, since it would then be computed even if it is not used
     return computed(I64, apply("select", condition.syntax, place, end.syntax), condition, number, end)
-
-
-def condition_of(xs: Part) -> Part | None:
-    """Whether the enclosing branches are taken; None outside of branches."""
-    return _all(xs.trace.conditions)
 
 
 def _conditions(number: Part) -> list[Part]:
@@ -67,15 +60,6 @@ def _conditions(number: Part) -> list[Part]:
             zero, count = integer(const(0), trace), integer(variable.upper, trace)
             conditions.append(computed(BOOL, apply("lt", zero.syntax, count.syntax), zero, count))
     return conditions
-
-
-def _all(conditions: Sequence[Part]) -> Part | None:
-    if not conditions:
-        return None
-    both = conditions[0]
-    for condition in conditions[1:]:
-        both = computed(BOOL, apply("and", both.syntax, condition.syntax), both, condition)
-    return both
 
 
 def _element(xs: Part, place: Part) -> Part:

@@ -12,11 +12,10 @@ from typing import Final
 
 import numpy as np
 
-from rise.dsl.printer import TextPiece
 from rise.embedding import complex_words as cw
 from rise.embedding.operands import Operation, primitive
 from rise.embedding.python_numbers import number
-from rise.embedding.trace import Part, apply, computed, scalar_name
+from rise.embedding.trace import Part, all_of, apply, computed, literal_text, scalar_name
 from rise.meanings import Elementwise
 from rise.primitives import has_trait
 from rise.primitives.functions import FUNCTIONS
@@ -33,9 +32,17 @@ def _same(x: Part, value: float) -> Part:
     return number(value, x.type, x.scope)
 
 
+def _divided(name: str, a: Part, b: Part) -> Part:
+    """A quotient or remainder. Since branches that are not taken are computed too, integers are divided by 1 there."""
+    condition = all_of(b.trace.conditions)
+    if condition is None or literal_text(b) is not None or SCALARS[scalar_name(b.type)].is_float:
+        return _call(name, a, b)
+    return _call(name, a, _choose(condition, b, _same(b, 1)))
+
+
 def _remainder(a: Part, b: Part) -> Part:
     """The remainder with the sign of the divisor, as in Python; that of the primitive has the sign of a."""
-    rest, name = _call("mod", a, b), scalar_name(a.type)
+    rest, name = _divided("mod", a, b), scalar_name(a.type)
     if name.startswith("u"):
         return rest
     return _choose(
@@ -46,8 +53,8 @@ def _remainder(a: Part, b: Part) -> Part:
 def _zero_like(rest: Part, b: Part) -> Part:
     """The remainder; if it is zero, the zero with the sign of the divisor."""
     zero, below = _same(rest, 0.0), _same(rest, -0.0)
-    if isinstance(b.syntax, TextPiece):
-        signed = below if b.syntax.text.startswith("-") else zero
+    if (divisor := literal_text(b)) is not None:
+        signed = below if divisor.startswith("-") else zero
     else:
         signed = _choose(_call("lt", b, zero), below, zero)
     return _choose(_call("eq", rest, zero), signed, rest)
@@ -55,18 +62,18 @@ def _zero_like(rest: Part, b: Part) -> Part:
 
 def _floor_quotient(a: Part, b: Part) -> Part:
     """The quotient rounded down, as in Python; the primitive rounds towards zero."""
-    quotient = _call("div", a, b)
+    quotient = _divided("div", a, b)
     if scalar_name(a.type).startswith("u"):
         return quotient
-    return _choose(_is_astray(_call("mod", a, b), b), _call("sub", quotient, _same(a, 1)), quotient)
+    return _choose(_is_astray(_divided("mod", a, b), b), _call("sub", quotient, _same(a, 1)), quotient)
 
 
 def _is_astray(rest: Part, b: Part) -> Part:
     """Whether the remainder of a division towards zero and the divisor have opposite signs."""
     zero = _same(rest, 0)
     below, above = _call("lt", rest, zero), _call("gt", rest, zero)
-    if isinstance(b.syntax, TextPiece):  # the exponent is a constant of the program
-        return above if b.syntax.text.startswith("-") else below
+    if (divisor := literal_text(b)) is not None:
+        return above if divisor.startswith("-") else below
     return _choose(_call("lt", b, zero), above, below)
 
 
@@ -187,7 +194,7 @@ UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
         "floor_divide": FLOOR_DIV,
         "remainder": MOD,
         **{name: Operation(name, "num", partial(_rounded, name)) for name in ("floor", "ceil", "trunc")},
-        "fmod": _plain("mod", "num", "fmod"),
+        "fmod": Operation("fmod", "num", partial(_divided, "mod")),
         "power": POW,
         "negative": NEG,
         "positive": Operation("+", "ring", lambda x: x),

@@ -10,12 +10,11 @@ from types import EllipsisType
 
 from rise.embedding.assignments import assigned, fit, matching, wide_as
 from rise.embedding.cells import Cell, Path, at_path, numbers
-from rise.embedding.computed_indices import condition_of
 from rise.embedding.elementwise import select
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.operands import Operand, Size
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part
+from rise.embedding.trace import Part, all_of
 from rise.types import BOOL
 
 
@@ -108,7 +107,7 @@ def put(root: Cell, path: Path, tail: tuple[Item, ...], value: Part) -> None:
 
 def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:
     """The array after an assignment, which depends on whether the enclosing branches are taken."""
-    condition = condition_of(xs)
+    condition = all_of(xs.trace.conditions)
     if condition is None:
         return assigned(xs, items, value)
     given = matching(xs, value)

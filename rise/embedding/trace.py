@@ -25,7 +25,7 @@ from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
 from rise.records import dataclass
 from rise.text.type_printer import show_type
-from rise.types import F32, ArrayType, FunType, ScalarType, Type
+from rise.types import BOOL, F32, ArrayType, FunType, ScalarType, Type
 
 #: a view of more primitives is bound with `let` if it is used twice
 WIDEST_VIEW: Final = 64
@@ -194,6 +194,14 @@ def literal(value: float, type: Type, scope: Scope) -> Part:
     return Part(type, TextPiece(text, not text.startswith("-")), scope.trace.root)
 
 
+def literal_text(part: Part) -> str | None:
+    """The text of a number of the program, without its type; None for other values."""
+    match part.syntax:
+        case TextPiece(text) | Parenthesized((str(text), " : ", TypeNode())):
+            return text
+    return None
+
+
 def is_open(part: Part) -> bool:
     """Whether a value can still be used, since the function that computes it is not complete."""
     scopes = part.trace.scopes
@@ -293,6 +301,16 @@ def function(
             outside, key=lambda outer_scope: outer_scope.depth, default=trace.root if trace.scopes else scope
         ),
     )
+
+
+def all_of(conditions: Sequence[Part]) -> Part | None:
+    """Whether all conditions hold; None if there are none."""
+    if not conditions:
+        return None
+    both = conditions[0]
+    for condition in conditions[1:]:
+        both = computed(BOOL, apply("and", both.syntax, condition.syntax), both, condition)
+    return both
 
 
 def result_of(function: Part) -> Type:

@@ -3,7 +3,8 @@
 Note [Early ends] A loop runs a known number of iterations, so flags end it early: `break` sets a flag that disables all
 later iterations, and `continue` a flag that disables the rest of the iteration. A `return` in a loop keeps its value,
 sets a flag and breaks; after the loop, the flag is tested. If a branch returns, the statements after it are moved into
-the other branch. `while test and k < n` with `k += 1` runs at most `n - k` iterations.
+the other branch. `while test and k < n` with `k += 1` runs at most `n - k` iterations, and any other `while` at most
+2^62, more than any machine can run.
 """
 
 from __future__ import annotations
@@ -17,9 +18,15 @@ Node = TypeVar("Node", bound=ast.AST)
 
 #: the name of the function whose loop runs at most a given number of iterations
 BOUNDED: Final = "__bounded"
+#: the name of the function that returns whether a `while` without a bound has another iteration
+GOING: Final = "__going"
+#: the largest number of iterations of such a loop
+ENDLESS: Final = 1 << 62
 #: the variable of the loop that replaces a `while`, and the name of its flag, to which a number is added
 TURN: Final = "__turn"
 _STOPPED: Final = "stopped"
+#: the flag of a loop that has no other name for it, after the flags of all loops in it
+LAST_FLAG: Final = f"__{_STOPPED}_{1 << 31}"
 
 
 class UnsupportedError(Exception):
@@ -211,14 +218,16 @@ def _bounded(loop: ast.While) -> ast.For:
                     )
                     if isinstance(less, ast.LtE):
                         turns = _at(test, ast.BinOp(turns, ast.Add(), _at(test, ast.Constant(1))))
-                    at_most = _at(test, ast.Call(_name(test, BOUNDED), [turns], []))
-                    inner = _at(loop, ast.If(loop.test, loop.body, [_at(loop, ast.Break())]))
-                    target = _name(loop, TURN, ast.Store())
-                    return _at(loop, ast.For(target, at_most, [inner], loop.orelse))
-    title = "expected a `while` with a bounded number of iterations, found one whose end depends on data"
-    raise UnsupportedError(
-        loop.test, title, "count the iterations: `while error > tol and k < 100:`, with `k += 1` in the loop"
-    )
+                    return _while_true(loop, loop.test, turns)
+    going = _at(loop.test, ast.Call(_name(loop.test, GOING), [loop.test], []))
+    return _while_true(loop, going, _at(loop.test, ast.Constant(ENDLESS)))
+
+
+def _while_true(loop: ast.While, test: ast.expr, turns: ast.expr) -> ast.For:
+    """A loop of at most so many iterations, which ends before the first one in which the test is false."""
+    inner = _at(loop, ast.If(test, loop.body, [_at(loop, ast.Break())]))
+    at_most = _at(loop.test, ast.Call(_name(loop.test, BOUNDED), [turns], []))
+    return _at(loop, ast.For(_name(loop, TURN, ast.Store()), at_most, [inner], loop.orelse))
 
 
 def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int | None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding import ranges
+from rise.embedding.comprehensions import Generated, is_unknown
 from rise.embedding.conversions import WeakSymbol
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.values import Value
@@ -41,6 +42,8 @@ def has_symbol(given: Any) -> bool:
 
 def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
     def call(*given: Any, **named: Any) -> Any:
+        if len(given) == 1 and isinstance(given[0], Generated):
+            given = (given[0].listed(),)
         values = list(given[0]) if len(given) == 1 and isinstance(given[0], tuple | list) else list(given)
         if named or not any(is_symbolic(each) for each in values):
             return function(*given, **named)
@@ -62,6 +65,26 @@ def _of_sizes(extremum: Callable[[Nat, Nat], Nat], values: list[Any]) -> Any:
     if len(nats) < len(values):
         return None
     return size(reduce(extremum, nats), next(each.scope for each in values if isinstance(each, SymbolicSize)))
+
+
+def _fold(
+    function: Any, of_generator: Callable[..., Any], of_array: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A function of iterables, which is a loop for a generator over symbolic values, and a reduction for an array."""
+
+    def call(*given: Any, **named: Any) -> Any:
+        first = given[0] if given else None
+        if isinstance(first, Generated) and is_unknown(first):
+            return of_generator(*given, **named)
+        return (of_array if isinstance(first, Value) else function)(*given, **named)
+
+    return call
+
+
+def _summed(xs: Value, start: Any = 0) -> Any:
+    """`sum` of an array: of its elements, or of its rows."""
+    total = xs.sum(axis=0)
+    return start + (total if xs.dtype.kind == "b" else total.astype(xs.dtype))
 
 
 def _converting(function: Any, name: str) -> Callable[..., Any]:
@@ -95,6 +118,9 @@ REPLACED: Final[dict[Any, Any]] = {
     reversed: ranges.backwards,
     builtins.min: _least(min, np.minimum),
     builtins.max: _least(max, np.maximum),
+    sum: _fold(sum, Generated.summed, _summed),
+    any: _fold(any, Generated.any, lambda xs: xs.any()),
+    all: _fold(all, Generated.all, lambda xs: xs.all()),
     int: _converting(int, "i64"),
     float: _converting(float, ""),
     **{getattr(math, name): _of_numpy(getattr(math, name), getattr(np, name)) for name in _SHARED},

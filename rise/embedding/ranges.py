@@ -11,12 +11,14 @@ from rise.embedding.lengths import shape_text
 from rise.embedding.loop_numbers import variables
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
-from rise.embedding.trace import Trace, shown
+from rise.embedding.trace import Trace, scalar_name, shown
 from rise.embedding.values import Value
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient, is_nonnegative, linear_in
 from rise.records import dataclass
+from rise.scalars import SCALARS
 from rise.text.nat_printer import show_nat
+from rise.types import IndexType
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,29 @@ class Turns:
         raise AssertionError
 
 
+@dataclass(frozen=True, slots=True)
+class DataRange:
+    """A range of which a bound depends on data."""
+
+    start: Any
+    stop: Any
+    step: int
+
+    def __iter__(self) -> NoReturn:
+        title = (
+            "expected a `for` statement over a range whose bounds depend on data, found another loop over it"
+        )
+        refuse(
+            "symbolic-loop",
+            title,
+            "write a `for` statement, or run the maximum number of iterations, and skip some",
+        )
+
+    def __len__(self) -> NoReturn:
+        iter(self)
+        raise AssertionError
+
+
 def is_symbolic(given: Any) -> bool:
     """Whether a value is known only when the program runs."""
     return isinstance(given, Value | SymbolicSize | Turns)
@@ -54,18 +79,17 @@ def counted(*bounds: Any) -> Any:
     if not any(is_symbolic(bound) for bound in bounds):
         return range(*bounds)
     for bound in bounds:
-        if nat_of(bound) is None:
+        if nat_of(bound) is None and not _is_whole(bound):
             found = f"a value of type {shown(bound.part.type)}" if isinstance(bound, Value) else repr(bound)
-            title = f"expected sizes as the bounds of a loop, found {found}"
-            hint = (
-                "run the maximum number of iterations, and skip some: `for j in range(n): if j < count: ...`"
-            )
-            refuse("symbolic-loop", title, hint)
+            title = f"expected integers as the bounds of a loop, found {found}"
+            refuse("symbolic-loop", title, "convert it: `range(int(count))`")
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    scope = next(bound.scope for bound in bounds if isinstance(bound, SymbolicSize))
     if not isinstance(step, int) or step == 0:
         title = f"expected a number other than 0 as the step of a loop, found {step}"
         refuse("symbolic-loop", title, "the number of iterations must be known: write `range(0, n, 2)`")
+    if isinstance(start, Value) or isinstance(stop, Value):
+        return DataRange(start, stop, step)
+    scope = next(bound.scope for bound in bounds if isinstance(bound, SymbolicSize))
     first, last = nat_of(start), nat_of(stop)
     assert first is not None and last is not None
     trace = scope.trace
@@ -94,6 +118,14 @@ def counted(*bounds: Any) -> Any:
 
     item = (lambda i: ends[0] + i) if step > 0 else (lambda i: ends[1] - 1 - i)
     return Turns(most - least, item, trace, runs, lambda: lower < upper)
+
+
+def _is_whole(bound: Any) -> bool:
+    """Whether a bound is an integer of the program."""
+    if not isinstance(bound, Value) or bound.shape:
+        return False
+    facts = SCALARS.get(scalar_name(bound.part.type))
+    return isinstance(bound.part.type, IndexType) or (facts is not None and "integral" in facts.classes)
 
 
 def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:

@@ -2,6 +2,8 @@
 
 Depends on syntax and sources, but not on symbolic values.
 
+One subject: the rewriter, with the syntax that it makes.
+
 Note [Statements by their source]
 A loop over a symbolic size and a branch on data cannot be run by Python. The source of a function with such statements
 is read, and each of them becomes a call: its body becomes a function of the names that it assigns, which returns their
@@ -20,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.control_flow import BOUNDED, Desugaring, UnsupportedError
+from rise.embedding.control_flow import BOUNDED, GOING, Desugaring, UnsupportedError
 from rise.embedding.definitions import definition_of
 from rise.embedding.liveness import assigned_names, live_after_each, live_before
 from rise.embedding.places import Place, refuse
@@ -28,6 +30,7 @@ from rise.embedding.places import Place, refuse
 #: the name of the object with the functions of `rise.embedding.statements`
 RUNTIME: Final = "__rise"
 _STATEMENTS: Final = ast.For | ast.While | ast.If | ast.IfExp | ast.BoolOp | ast.Call | ast.Assert | ast.Raise
+_COMPREHENSIONS: Final = ast.ListComp | ast.GeneratorExp
 _PARTS: Final = ast.Subscript | ast.AugAssign
 _REFUSED: Final = {
     ast.Try: ("exceptions", "choose with `np.where`: a program has no errors at run time"),
@@ -108,7 +111,7 @@ def _is_read(node: ast.AST) -> bool:
         return any(map(_parts_named, node.targets))
     if isinstance(node, ast.Attribute):
         return isinstance(node.ctx, ast.Store)
-    return isinstance(node, _STATEMENTS | _PARTS)
+    return isinstance(node, _STATEMENTS | _COMPREHENSIONS | _PARTS)
 
 
 def _is_joining(node: ast.AST) -> bool:
@@ -286,11 +289,37 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id == BOUNDED:
-            node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), "bounded", ast.Load()), node)
+        if isinstance(node.func, ast.Name) and node.func.id in (BOUNDED, GOING):
+            name = node.func.id.removeprefix("__")
+            node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), name, ast.Load()), node)
         elif isinstance(node.func, ast.Name | ast.Attribute):
             node.func = _call(node.func, "function", node.func)
         return node
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        return _call(node, "listed", self._generated(node)) if _is_simple(node) else self.generic_visit(node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.AST:
+        return self._generated(node) if _is_simple(node) else self.generic_visit(node)
+
+    def _generated(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
+        """A comprehension as calls, one for each of its loops."""
+        result: Any = self.visit(node.elt)
+        for clause in reversed(node.generators):
+            targets = clause.target.elts if isinstance(clause.target, ast.Tuple) else [clause.target]
+            names = [one.id for one in targets if isinstance(one, ast.Name)]
+            whole = clause.ifs[0] if len(clause.ifs) == 1 else ast.BoolOp(ast.And(), clause.ifs)
+            test = self.visit(ast.copy_location(whole, node)) if clause.ifs else None
+            result = _call(
+                node,
+                "generated",
+                self.visit(clause.iter),
+                _lambda(node, names, result),
+                ast.Constant(None) if test is None else _lambda(node, names, test),
+                ast.Constant(clause is not node.generators[-1]),
+                ast.Constant(len(names) if isinstance(clause.target, ast.Tuple) else 0),
+            )
+        return result  # type: ignore[no-any-return]  # a node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         return self._part(node)
@@ -374,7 +403,21 @@ def _tuple(place: ast.AST, names: Sequence[str], context: ast.expr_context) -> a
 
 
 def _thunk(place: ast.AST, value: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.Lambda(ast.arguments([], [], None, [], [], None, []), value), place)
+    return _lambda(place, (), value)
+
+
+def _lambda(place: ast.AST, names: Sequence[str], value: ast.expr) -> ast.expr:
+    parameters = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    return ast.copy_location(ast.Lambda(parameters, value), place)
+
+
+def _is_simple(node: ast.ListComp | ast.GeneratorExp) -> bool:
+    """Whether a comprehension assigns to names, or to tuples of names, only."""
+    targets = [clause.target for clause in node.generators]
+    names = [name for one in targets for name in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    return all(isinstance(name, ast.Name) for name in names) and not any(
+        isinstance(part, ast.NamedExpr | ast.Await) for part in ast.walk(node)
+    )
 
 
 def _values(place: ast.AST, names: Sequence[str]) -> tuple[ast.expr, ast.expr]:

@@ -1,11 +1,14 @@
 """The runtime of rewritten functions: loops, branches, truth values, and Python functions that reject symbolic values.
 
 Does what Python does if all values are known, and calls `rise.embedding.loops` otherwise.
+
+One subject: the functions that a rewritten function calls, one for each kind of statement or expression.
 """
 
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from os import path, sep
@@ -17,6 +20,8 @@ import numpy as np
 from rise.embedding import numpy_definitions, ranges
 from rise.embedding.alike_turns import ends_of_alike, items_of, repeatable
 from rise.embedding.brackets import Joining, Places, Table
+from rise.embedding.comprehensions import Generated
+from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
@@ -27,12 +32,13 @@ from rise.embedding.operands import converted
 from rise.embedding.places import refuse
 from rise.embedding.python_functions import CONTAINERS, REPLACED, changes_owner, has_symbol, is_symbolic
 from rise.embedding.python_numbers import number
-from rise.embedding.rearrangements import LISTING, listed
+from rise.embedding.rearrangements import LISTING
+from rise.embedding.rearrangements import listed as array_of
 from rise.embedding.reductions import FOLDS
 from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
-from rise.embedding.trace import Part, Trace, apply, computed, scalar_name, shown
+from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of
 from rise.embedding.values import Value, wrap
 from rise.naturals import const
@@ -68,6 +74,8 @@ class Statements:
         ends = ends_of_alike(iterable, body, names, values, self.trace, assigns) if may_be_alike else None
         if ends is not None:
             return ends
+        if isinstance(iterable, ranges.DataRange):
+            return self._over_data(iterable, body, names, values)
         turns = ranges.turns_of(iterable)
         if turns is None:
             return unrolled(items_of(iterable, self.trace), body, values, self.trace)
@@ -76,6 +84,52 @@ class Statements:
         if turns.count.constant is not None and not turns.is_long:
             return unrolled([*map(turns.item, range(int(turns.count.constant)))], body, values, self.trace)
         return loop(turns, body, names, values, target)
+
+    def _over_data(
+        self, turns: ranges.DataRange, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]
+    ) -> Any:
+        """The values of the names after a loop over a range that depends on data, which is a `while` that counts."""
+        reaches = operator.lt if turns.step > 0 else operator.gt
+        start = turns.start.astype("i64") if isinstance(turns.start, Value) else turns.start
+        all_names = [*names, "at", LAST_FLAG]
+
+        def step(_: Any, *state: Any) -> Any:
+            at = state[-2]
+            goes_on = self.going(reaches(at, turns.stop))
+
+            def turn(*now: Any) -> Any:
+                return (*body(at, *now[:-2]), at + turns.step, False)
+
+            thunks = [functools.partial(_itself, each) for each in state]
+            return self.branch(goes_on, turn, lambda *now: (*now[:-1], True), all_names, thunks)
+
+        return loop(self.bounded(ENDLESS), step, all_names, (*values, start, False), TURN)[:-2]
+
+    def going(self, test: Any) -> Any:
+        """Whether a `while` without a bound has another iteration: none in a branch that is not taken, where it might
+        never end.
+        """
+        condition = all_of(self.trace.conditions)
+        return test if condition is None else self.both(wrap(condition), lambda: test)
+
+    def generated(
+        self,
+        iterable: Any,
+        value: Callable[..., Any],
+        test: Callable[..., Any] | None,
+        is_nested: bool,
+        count: int,
+    ) -> Generated:
+        """A generator expression; an item is unpacked to `count` values if `count` is not 0."""
+
+        def unpacking(f: Callable[..., Any]) -> Callable[[Any], Any]:
+            return (lambda item: f(*self.parts(item, count))) if count else f
+
+        return Generated(iterable, unpacking(value), test and unpacking(test), is_nested, self)
+
+    def listed(self, given: Generated) -> Any:
+        """A list comprehension."""
+        return given.listed()
 
     def bounded(self, count: Any) -> Any:
         """The iterations of a `while` statement, at most `count`."""
@@ -289,9 +343,9 @@ class Statements:
         if unread := sorted(options.keys() - {"dtype", "order", "copy", "ndmin"}):
             title = f"expected `dtype`, `order`, `copy` or `ndmin`, found `{unread[0]}`"
             refuse("unsupported", title, f"omit `{unread[0]}`: the array is one of the program")
-        part = listed(inner(arguments[0], self.trace.root))
+        part = array_of(inner(arguments[0], self.trace.root))
         for _ in range(options.get("ndmin", given is np.ascontiguousarray) - np.ndim(wrap(part))):
-            part = listed([part])
+            part = array_of([part])
         made = wrap(part)
         dtype = options.get("dtype")
         return made.copy() if dtype is None else made.astype(dtype)
@@ -335,6 +389,10 @@ def _is_random(given: Any) -> bool:
 
 def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:
     return tuple(_value(name, thunk) for name, thunk in zip(names, thunks, strict=True))
+
+
+def _itself(given: Any) -> Any:
+    return given
 
 
 def _value(name: str, thunk: Callable[[], Any]) -> Any:

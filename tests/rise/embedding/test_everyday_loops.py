@@ -171,6 +171,89 @@ def collatz(starts: N.i64):
     return lengths
 
 
+def greatest_divisor(x: N.i64):
+    """A `while` that divides by its state, which is 0 when it ends."""
+    found = x[0]
+    for value in x:
+        while value != 0:
+            found, value = value, found % value
+    return found
+
+
+def roots(x: N.f64):
+    """A `while` in a branch, which would never end where the branch is not taken."""
+    total = 0.0
+    for i in range(len(x)):
+        if x[i] > 0:
+            guess = 1.0
+            while abs(guess * guess - x[i]) > 1e-10:
+                guess = (guess + x[i] / guess) / 2
+            total += guess
+    return total
+
+
+def until_break(x: N.f64):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        k = 0
+        while True:
+            if k > 3 or x[i] > k:
+                break
+            k += 1
+        out[i] = k
+    return out
+
+
+def insertion_sort(x: N.i64):
+    for i in range(1, len(x)):
+        value, j = x[i], i - 1
+        while j >= 0 and x[j] > value:
+            x[j + 1] = x[j]
+            j -= 1
+        x[j + 1] = value
+    return x
+
+
+def searched(x: N.f64, wanted: M.f64):
+    out = np.zeros(len(wanted), dtype=np.int64)
+    for k, value in enumerate(wanted):
+        low, high = 0, len(x)
+        while low < high:
+            middle = (low + high) // 2
+            if x[middle] < value:
+                low = middle + 1
+            else:
+                high = middle
+        out[k] = low
+    return out
+
+
+def sparse_product(starts: (N + 1).i64, columns: K.i64, values: K.f64, x: N.f64):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        for k in range(starts[i], starts[i + 1]):
+            if values[k] > 2:
+                continue
+            out[i] += values[k] * x[columns[k]]
+    return out
+
+
+def steps_down(x: N.i64):
+    total = 0
+    for value in x:
+        for k in range(value, 0, -3):
+            total += k
+    return total
+
+
+def quotients(x: N.i64, y: N.i64):
+    out = np.zeros_like(x)
+    for i in range(len(x)):
+        if y[i] != 0:
+            out[i] = x[i] // y[i] + x[i] % y[i] + np.fmod(x[i], y[i])
+    return out
+
+
 def jacobi_until(a: N.N.f64, b: N.f64, tol: f64):
     x = np.zeros_like(b)
     d = np.diagonal(a)
@@ -222,6 +305,19 @@ GIVEN: dict[Any, Any] = {
     walk: lambda n: (whole(-2, 3, n), 6),
     histogram: lambda n: (RNG.random(n) * 1.2 - 0.1, 4),
     collatz: lambda n: (whole(1, 60, n),),
+    greatest_divisor: lambda n: (6 * whole(1, 9, n),),
+    roots: lambda n: (RNG.random(n) - 0.3,),
+    until_break: lambda n: (5 * RNG.random(n),),
+    insertion_sort: lambda n: (whole(0, 9, n),),
+    searched: lambda n: (np.sort(RNG.random(n)), RNG.random(n + 1)),
+    sparse_product: lambda n: (
+        np.arange(n + 1) * 2,
+        whole(0, n, 2 * n),
+        3 * RNG.random(2 * n),
+        RNG.random(n),
+    ),
+    steps_down: lambda n: (whole(-2, 9, n),),
+    quotients: lambda n: (whole(-9, 9, n), whole(-1, 2, n)),
     jacobi_until: lambda n: (dominant(n), RNG.random(n), 1e-9),
     moving_average: lambda n: (RNG.random(n + 3), 3),
     dot_rows: lambda n: (RNG.random((n, n + 1)),),

@@ -92,6 +92,35 @@ def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
     return [one for one in walk.found if one.selects == selects]
 
 
+def joins_rows(e: Expr) -> bool:
+    """Whether a view in a term may join rows. Otherwise no reduction in it runs over joined rows."""
+    stack, seen = [e], {e}
+    while stack:
+        node = stack.pop()
+        if type(node.root) is tuple and _may_join(node, node.root[0]):
+            return True
+        new = [child for child in node.children if child not in seen]
+        stack.extend(new)
+        seen.update(new)
+    return False
+
+
+def _may_join(e: Expr, name: str) -> bool:
+    """Whether a term is a view without its last array that joins the array's rows, or a view of another kind."""
+    t = e.type
+    if not isinstance(t, FunType) and not isinstance(e, DepApp):
+        return False
+    record = lookup(name)
+    if record is None or record.level != "view":
+        return False
+    if not isinstance(t, FunType):
+        return is_data(t)  # the last argument is a size: its array is not looked for
+    of, to = t.parameter, t.result
+    if not isinstance(of, ArrayType) or not isinstance(of.element, ArrayType) or of.element == to:
+        return False
+    return isinstance(to, ArrayType) and of.element.element == to.element
+
+
 def element_steps(e: Expr) -> tuple[tuple[Step, ...], ...]:
     """The steps of the axes of an array in each array in memory from which its numbers are computed."""
     return tuple(one.axes for one in _all(_run(_Walk().read(e, (), None, None))))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from elevate import Directed, Strategy, named, normalize, where
 from elevate.directed_strategies import Orders
-from rise.analysis.strides import Reduction, Step, reductions
+from rise.analysis.strides import Reduction, Step, joins_rows, reductions
 from rise.hardware import DEFAULT
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
@@ -74,7 +74,7 @@ class ByRows(Directed):
     is_repeated: bool = True
 
     def orders(self, term: Any) -> Orders:
-        before = None
+        before = None if joins_rows(term) else term
         while term is not before:
             before = term
             for one in reductions(term):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rise
-from rise.analysis.strides import Reduction, Step, reductions
+from rise.analysis.strides import Reduction, Step, joins_rows, reductions
 from rise.naturals import const
 from tests.examples import deep
 
@@ -55,6 +55,14 @@ def addresses() -> np.ndarray:
 
 def test_rows_that_were_joined_have_their_size() -> None:
     assert found("x |> transpose |> map(join)").along == (Step(const(1), const(8)),)
+
+
+@pytest.mark.parametrize("text", READ)
+def test_only_terms_with_a_view_that_joins_rows_have_joined_rows(text: str) -> None:
+    program = rise.parse(f"fun(x: 4.6.8.f32 => {text} |> map(reduce(max, 0.0)))").main
+    assert joins_rows(program) is ("join" in text)
+    has_rows = any(step.row is not None for one in reductions(program) for step in one.along)
+    assert joins_rows(program) or not has_rows
 
 
 def test_stored_values_are_read_as_they_are_stored() -> None:

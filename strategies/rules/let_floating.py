@@ -154,9 +154,7 @@ def _shorter(arrays: Expr, uses: set[Path]) -> dict[Path, Path]:
     match arrays:
         case App(App(Primitive("zip", _, _), first), second) if () not in uses:
             below = {side: {path[1:] for path in uses if path[0] == side} for side in PROJECTIONS}
-            both = all(
-                below.values()
-            )  # otherwise one array is pruned, and the other one takes the zip's place
+            both = all(below.values())  # otherwise, one array takes the place of the zip
             return {
                 (side, *path): (side, *short) if both else short
                 for side, array in zip(PROJECTIONS, (first, second), strict=True)

@@ -321,7 +321,7 @@ def matrix_steps(draw: st.DrawFn) -> str:
     return f"let t = {CELLS.format(first)} in {CELLS.format(second)}"
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80))
 @given(step=matrix_steps())
 @example(
     step=CELLS.format(

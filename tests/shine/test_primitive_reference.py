@@ -19,9 +19,10 @@ from rise.scalars import SCALARS
 from rise.terms import Primitive
 from shine.cli.primitives import facts_of, literal_text, value_of
 from strategies import rule
-from strategies.testing import check
-from tests.examples import examples, some
+from strategies.testing import check, sweeps
+from tests.examples import THOROUGH, examples, some
 from tests.shine.primitive_page import PAGE, page
+from tests.strategies.rules.proved_rules import OTHER_SIZES
 
 each = pytest.mark.parametrize("record", PRIMITIVES.values(), ids=lambda record: record.name)
 with_law = pytest.mark.parametrize(
@@ -52,8 +53,11 @@ def test_a_primitive_has_all_parts(record: PrimitiveRecord) -> None:
 
 
 @with_law
-def test_a_law_holds(record: PrimitiveRecord) -> None:
-    """As an equation whose sides compute the same, except for rounding."""
+def test_a_law_holds(record: PrimitiveRecord, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As an equation whose sides compute the same, except for rounding, at as many small sizes as rules."""
+    if not THOROUGH:
+        monkeypatch.setattr(sweeps, "MOST_SIZES", OTHER_SIZES[0])
+        monkeypatch.setattr(sweeps, "FEW_SIZES", OTHER_SIZES[1])
     law = rule(record.law, why=record.doc, float_class=FloatClass.APPROXIMATE, names=("sz",))
     assert check(law, examples=examples(6))
 

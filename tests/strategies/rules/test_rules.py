@@ -116,7 +116,7 @@ def cases() -> tuple[rise.Expr, ...]:
 def redexes() -> dict[EquationRule, list[rise.Expr]]:
     """Programs in which a strategy applied a rule that is tested in programs."""
     found: dict[EquationRule, list[rise.Expr]] = {SINGLE[name]: [] for name in RUN_IN_PROGRAMS}
-    for name in some(corpus.NAMES, 3):
+    for name in some(corpus.NAMES, 5):
         fired = {step.rule for step in corpus.derived(name, 1).steps}
         assert all(isinstance(one, EquationRule | NameSubterm) for one in fired)
         is_long = name in ("argmax", "attention", "batched_mm")

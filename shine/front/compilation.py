@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rise.argument_checks import Termlike, term_of
 from rise.diagnostics import RiseError
 from rise.hardware import Processor
+from rise.nodes import Measured
 from rise.packages import imported
 from rise.programs.foreign import Foreign
 from rise.tracebacks import ends_at_the_users_line
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from elevate import Strategy
 
 #: how entries are written; another number for another form
-FORMAT: Final = "1"
+FORMAT: Final = "2"
 SUFFIX: Final = ".kernel"
+#: the nesting depth of naturals and types that are written by their fields
+MAX_HEIGHT: Final = 12
 #: where strategies are that only rise-shine's own sources determine
 OWN_STRATEGIES: Final = "strategies."
 #: types of options whose text identifies their values
@@ -135,6 +138,17 @@ def _loaded(entry: Path) -> Kernel | None:
     return Kernel.of_plan(procedure, target, options, term, plan)
 
 
+class _Pickler(pickle.Pickler):
+    """Writes naturals and types by their fields, so that a part of several is written and read once. By themselves,
+    nodes are written whole, since pickle recurses on what is nested, and terms may be deep.
+    """
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, Measured) and value.height <= MAX_HEIGHT:
+            return type(value), value.fields
+        return NotImplemented
+
+
 def _keep(kernel: Kernel, entry: Path) -> None:
     """Store a kernel. If this fails, for example because its loops are nested too deeply for pickle, the next process
     lowers the program again.
@@ -143,7 +157,8 @@ def _keep(kernel: Kernel, entry: Path) -> None:
     def make(folder: Path) -> Path:
         content = (kernel.procedure, kernel.target, kernel.options, kernel.term, kernel.plan)
         file = folder / "printed.kernel"
-        file.write_bytes(pickle.dumps(content, pickle.HIGHEST_PROTOCOL))
+        with file.open("wb") as opened:
+            _Pickler(opened, pickle.HIGHEST_PROTOCOL).dump(content)
         return file
 
     with suppress(RiseError, OSError, RecursionError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,8 @@ import pytest
 import rise
 import shine
 from elevate import id_
-from rise import RiseError
+from rise import RiseError, nodes
+from shine.cache import stored
 from shine.front import compilation, contractions, lowering
 from shine.targets.cuda import target
 from tests import required_tools
@@ -50,6 +53,28 @@ def test_a_kernel_is_lowered_once(lowered: list[str]) -> None:
     assert first(XS, YS) == second(XS, YS) == 32
     assert second.machine_code() == first.machine_code() and repr(second) == repr(first)
     assert second.origin_of_line(len(second.source.splitlines()) // 2) is not None
+
+
+@pytest.mark.usefixtures("lowered")
+def test_parts_of_sizes_are_stored_once(new_cache: Path) -> None:
+    whole: list[nodes.Node] = []
+
+    def rebuilt(flat: list[tuple[Any, ...]]) -> nodes.Node:
+        whole.append(nodes.rebuilt(flat))
+        return whole[-1]
+
+    class Counting(pickle.Unpickler):
+        def find_class(self, module: str, name: str) -> Any:
+            return rebuilt if name == "rebuilt" else super().find_class(module, name)
+
+    kernel = shine.compile(rise.parse_file(Path(__file__).parents[3] / "cases" / "mm.rise"))
+    (entry,) = new_cache.glob("*.kernel")
+    content = stored(entry)
+    assert content is not None
+    loaded = Counting(io.BytesIO(content)).load()
+    assert loaded[0] == kernel.procedure and loaded[3] is kernel.term
+    assert all(one.height > compilation.MAX_HEIGHT for one in whole if isinstance(one, nodes.Measured))
+    assert len(whole) < 100  # the term and parts of it; thousands, if naturals are among them
 
 
 @pytest.mark.parametrize("target", ["cuda", "cuda-sim", "interpret"])

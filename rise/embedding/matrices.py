@@ -19,6 +19,7 @@ from rise.embedding.operands import Operand, Size, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
 from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative
 from rise.types import BOOL, I64, ArrayType, IndexType
 
 
@@ -56,24 +57,49 @@ def triu(m: Part, k: Operand = 0) -> Part:
     return select(below(m.trace, m.shape[-2], m.shape[-1], k, op.GE), m, _zero(m))
 
 
-def diagonal(a: Part) -> Part:
-    """`np.diagonal` of a square matrix."""
-    if len(a.shape) != 2 or a.shape[0] != a.shape[1]:
-        title = f"expected a square matrix, found an array of the shape {shape_text(a.shape)}"
+def diagonal(a: Part, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Part:
+    """`np.diagonal`, of matrices that are square or of which it is known whether they have more rows or columns."""
+    rank = len(a.shape)
+    for what, given in (("offset", offset), ("axis1", axis1), ("axis2", axis2)):
+        if not isinstance(given, int):
+            refuse(
+                "unsupported", f"expected a Python number as `{what}`, found another value", "write a number"
+            )
+    axes = [axis1 + rank if axis1 < 0 else axis1, axis2 + rank if axis2 < 0 else axis2]
+    if axes[0] == axes[1] or any(not 0 <= axis < rank for axis in axes):
+        title = f"expected two axes of an array of the shape {shape_text(a.shape)}, found {axis1} and {axis2}"
+        refuse("shape-mismatch", title, "a diagonal needs a matrix: pass `axis1` and `axis2`, or add an axis")
+    others = [axis for axis in range(rank) if axis not in axes]
+    return sh.under(len(others), lambda m: _diagonal(m, offset), sh.permuted(a, [*others, *axes]))
+
+
+def _diagonal(m: Part, offset: int) -> Part:
+    """The diagonal of a matrix."""
+    if offset > 0:
+        m = sh.under(1, lambda row: sh.drop(row, const(offset)), m)
+    elif offset < 0:
+        m = sh.drop(m, const(-offset))
+    rows, columns = m.shape[:2]
+    if not is_nonnegative(rows - columns) and not is_nonnegative(columns - rows):
+        title = f"expected a square matrix, found an array of the shape {shape_text(m.shape)}"
         refuse("shape-mismatch", title, "use a square part of it: `a[:n, :n]`")
-    index = IndexType(a.shape[0])
+    count = columns if is_nonnegative(rows - columns) else rows
+    m = sh.take(m, count) if rows != count else m
+    m = sh.under(1, lambda row: sh.take(row, count), m) if columns != count else m
+    index = IndexType(count)
 
     def body(i: Part) -> Part:
-        row = viewed(ArrayType(a.shape[1], a.element), piped("idx", i.syntax, a.syntax), i, a)
-        return viewed(a.element, piped("idx", i.syntax, row.syntax), i, row)
+        row = viewed(ArrayType(count, m.element), piped("idx", i.syntax, m.syntax), i, m)
+        return viewed(m.element, piped("idx", i.syntax, row.syntax), i, row)
 
-    f = function(a.trace, ["i"], [index], body, [TypeNode(index)])
-    return computed(ArrayType(a.shape[0], a.element), apply("generate", f.syntax), f, a)
+    f = function(m.trace, ["i"], [index], body, [TypeNode(index)])
+    return computed(ArrayType(count, m.element), apply("generate", f.syntax), f, m)
 
 
-def traced(a: Part) -> Part:
-    """`np.trace` of a square matrix."""
-    return r.reduced(r.SUM, r.widened(r.SUM, diagonal(a)), None)
+def traced(a: Part, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Part:
+    """`np.trace`, of matrices as `diagonal` takes."""
+    terms = r.widened(r.SUM, diagonal(a, offset, axis1, axis2))
+    return r.reduced(r.SUM, terms, len(terms.shape) - 1)
 
 
 def covariance(

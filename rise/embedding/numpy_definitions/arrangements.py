@@ -195,14 +195,12 @@ def meshgrid(*xi: Any, indexing: str = "xy", sparse: bool = False) -> tuple[Any,
 
 
 def diag(v: Any, k: int = 0) -> Any:
-    """`np.diag`: a matrix with a diagonal, or the diagonal of a square matrix."""
-    if k:
-        refuse(
-            "unsupported", f"expected the main diagonal, found k={k}", "use `np.where` and `np.eye(n, m, k)`"
-        )
+    """`np.diag`: a matrix with a diagonal, or the diagonal of a matrix."""
     if v.ndim == 2:
-        return np.diagonal(v)
-    return np.where(np.eye(v.shape[0], dtype=np.bool_), v, np.zeros_like(v))
+        return np.diagonal(v, k)
+    whole = np.where(np.eye(v.shape[0], dtype=np.bool_), v, np.zeros_like(v))
+    above, below = max(k, 0), max(-k, 0)
+    return np.pad(whole, ((below, above), (above, below))) if k else whole
 
 
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:

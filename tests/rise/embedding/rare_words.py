@@ -84,6 +84,22 @@ def diagonals(a):
     return a, a[np.diag_indices_from(a)] + 1
 
 
+def other_diagonals(a, m):
+    above, below = np.diagonal(a, 1), np.trace(a, -1)
+    placed = np.diag(a[0], 2), np.diag(a[0], -1), np.diag(a, -1)
+    part = m[:2, :3]
+    return above, below, np.diagonal(part), np.trace(part, 1), *placed
+
+
+def of_batches(b):
+    return (
+        np.diagonal(b, 1, 2, 1),
+        np.trace(b, axis1=1, axis2=2),
+        b.trace(0, -1, -2),
+        b.diagonal(axis1=1, axis2=-1),
+    )
+
+
 def grids(x):
     table = np.fromfunction(lambda i, j: i * 10 + j, x.shape)
     return np.indices(x.shape), *np.indices(x.shape, sparse=True), table
@@ -181,6 +197,8 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (halves_by_segments, (np.float16(ROW), SEGMENTS)),
     (triangles, (SQUARE, X)),
     (diagonals, (SQUARE,)),
+    (other_diagonals, (SQUARE, X)),
+    (of_batches, (np.stack((SQUARE, SQUARE.T)),)),
     (grids, (X,)),
     (chosen_rows, (X, SEGMENTS)),
     (fitted, (POINTS, POINTS**3 - POINTS, POINTS[::-1] + 1)),

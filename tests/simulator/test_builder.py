@@ -131,7 +131,7 @@ def test_system_contexts_are_used_if_there_is_no_assembly(
     flags = compiler.Compiler.runtime_flags
     monkeypatch.setattr(compiler, "COMMON_FLAGS", (*compiler.COMMON_FLAGS, "-DSIM_UCONTEXT"))
     monkeypatch.setattr(
-        compiler.Compiler, "runtime_flags", lambda *given: (*flags(*given), "-O1")
+        compiler.Compiler, "runtime_flags", lambda *given: (*flags(*given), "-O0")
     )  # faster to build
     text = f"""extern "C" __global__ void f(int* x) {{
       {DYNAMIC}

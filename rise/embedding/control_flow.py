@@ -220,13 +220,15 @@ def _bounded(loop: ast.While) -> ast.For:
                         turns = _at(test, ast.BinOp(turns, ast.Add(), _at(test, ast.Constant(1))))
                     return _while_true(loop, loop.test, turns)
     going = _at(loop.test, ast.Call(_name(loop.test, GOING), [loop.test], []))
-    return _while_true(loop, going, _at(loop.test, ast.Constant(ENDLESS)))
+    none = ast.arguments([], [], None, [], [], None, [])
+    first = _at(loop.test, ast.Lambda(none, copy.deepcopy(loop.test)))
+    return _while_true(loop, going, _at(loop.test, ast.Constant(ENDLESS)), first)
 
 
-def _while_true(loop: ast.While, test: ast.expr, turns: ast.expr) -> ast.For:
+def _while_true(loop: ast.While, test: ast.expr, *turns: ast.expr) -> ast.For:
     """A loop of at most so many iterations, which ends before the first one in which the test is false."""
     inner = _at(loop, ast.If(test, loop.body, [_at(loop, ast.Break())]))
-    at_most = _at(loop.test, ast.Call(_name(loop.test, BOUNDED), [turns], []))
+    at_most = _at(loop.test, ast.Call(_name(loop.test, BOUNDED), list(turns), []))
     return _at(loop, ast.For(_name(loop, TURN, ast.Store()), at_most, [inner], loop.orelse))
 
 

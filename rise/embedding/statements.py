@@ -10,18 +10,21 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import field
+from itertools import repeat, takewhile
 from os import path, sep
 from types import CodeType, FunctionType
 from typing import Any, Final
 
 import numpy as np
 
+from rise.diagnostics import RiseError
 from rise.embedding import numpy_definitions, ranges
 from rise.embedding.alike_turns import ends_of_alike, items_of, repeatable
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.comprehensions import Generated
-from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN
+from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
@@ -45,6 +48,8 @@ from rise.naturals import const
 from rise.records import dataclass
 from rise.types import BOOL, I64
 
+#: the iterations of a `while` whose test is known
+KNOWN: Final = object()
 #: the directory of numpy functions that are rewritten as functions of users are
 DEFINED_IN: Final = path.dirname(numpy_definitions.__file__)
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
@@ -76,6 +81,8 @@ class Statements:
             return ends
         if isinstance(iterable, ranges.DataRange):
             return self._over_data(iterable, body, names, values)
+        if iterable is KNOWN:
+            return self._while_known(body, names, values)
         turns = ranges.turns_of(iterable)
         if turns is None:
             return unrolled(items_of(iterable, self.trace), body, values, self.trace)
@@ -84,6 +91,24 @@ class Statements:
         if turns.count.constant is not None and not turns.is_long:
             return unrolled([*map(turns.item, range(int(turns.count.constant)))], body, values, self.trace)
         return loop(turns, body, names, values, target)
+
+    def _while_known(
+        self, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]
+    ) -> tuple[Any, ...]:
+        """The values of the names after a `while` whose test is known, unless an iteration makes it unknown."""
+        ended = ended_by(TURN, names, range(len(names)))
+
+        now = values
+
+        def turn(_: Any, *state: Any) -> tuple[Any, ...]:
+            nonlocal now
+            now = tuple(body(None, *state))
+            return now
+
+        goes_on = takewhile(lambda _: ended is None or now[ended] is False, repeat(None))
+        last = unrolled(goes_on, turn, values, self.trace)
+        is_done = ended is not None and last[ended] is True
+        return last if is_done else loop(self.bounded(ENDLESS), body, names, last, TURN)
 
     def _over_data(
         self, turns: ranges.DataRange, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]
@@ -131,8 +156,12 @@ class Statements:
         """A list comprehension."""
         return given.listed()
 
-    def bounded(self, count: Any) -> Any:
-        """The iterations of a `while` statement, at most `count`."""
+    def bounded(self, count: Any, test: Callable[[], Any] | None = None) -> Any:
+        """The iterations of a `while` statement, at most `count`; `test` is its test, if it has no counter."""
+        if test is not None and not self.trace.conditions:
+            with suppress(RiseError):  # the loop reports it, unless it carries what is compared
+                if isinstance(test(), bool | np.bool_):
+                    return KNOWN
         turns = ranges.counted(count)
         if isinstance(turns, range):
             return ranges.Turns(const(len(turns)), lambda i: i, self.trace, None, is_long=True)

@@ -124,6 +124,30 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
     return shapes
 
 
+def with_known(
+    shapes: Sequence[Shape | None], annotations: Sequence[Any], arguments: Sequence[Any]
+) -> list[Shape | None]:
+    """The shapes with numbers for the lengths that are numbers in the annotations, if they are types such as
+    `"N.3.f32"` and arguments have these lengths.
+
+    >>> [one and one.text for one in with_known([Shape("f32", ("N", "M"))], ["K.3.f32"], [np.ones((5, 3))])]
+    ['N.3.f32']
+    """
+    found = list(shapes)
+    for position, (shape, text, argument) in enumerate(zip(shapes, annotations, arguments, strict=True)):
+        written = text.strip(" '\"").split(".") if isinstance(text, str) else []
+        if (
+            shape is not None
+            and shape.axes
+            and len(written) == len(shape.axes) + 1
+            and written[-1] in SCALARS
+        ):
+            axes = zip(shape.axes, written, argument.shape, strict=False)
+            known = tuple(size if number == str(size) else axis for axis, number, size in axes)
+            found[position] = Shape(shape.scalar, known)
+    return found
+
+
 def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[Atom, int] | None:
     """The sizes of arguments by name; None if they do not have these shapes. A named axis does not have length 1: numpy
     broadcasts such an axis, and `squeeze` drops it.

@@ -43,6 +43,7 @@ from shine.front.argument_types import (
     sizes_of,
     views_of,
     with_equal,
+    with_known,
 )
 from shine.front.compilation import compile
 from shine.kernel import Kernel
@@ -346,7 +347,9 @@ class Jitted:
         """The program for arguments of any lengths, and their types. Where lengths must be equal, one is a number, or
         computed from others.
         """
-        shapes = tuple(shapes_of(kinds, self.sizes == FIXED))
+        annotations = getattr(self.function, "__annotations__", {})
+        written = [annotations.get(name) for name in self._names]
+        shapes = tuple(with_known(shapes_of(kinds, self.sizes == FIXED), written, arguments))
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
             try:
@@ -513,11 +516,12 @@ def jit(
 
     A call builds a program for the types of its arguments and compiles it to a kernel, which later calls reuse.
     Arrays have the type of their elements, and a name for each axis; axes of equal length share one, an axis of length
-    1 stays 1, and a length that must be that of an array of constants is a number. A Python float or complex number has
-    the widest floating-point type among the arrays, an int that is not negative is a size, and any other value is part
-    of the program, as are the parameters that `static` names. With `sizes="fixed"`, the lengths are part of the program
-    too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of
-    `shine.compile`. Kernels are stored on disk.
+    1 stays 1, and a length is a number if it must be that of an array of constants, or if the parameter is annotated
+    with a type that has this number, as `"N.3.f32"`; annotations have no other meaning here. A Python float or complex
+    number has the widest floating-point type among the arrays, an int that is not negative is a size, and any other
+    value is part of the program, as are the parameters that `static` names. With `sizes="fixed"`, the lengths are part
+    of the program too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and the
+    options are those of `shine.compile`. Kernels are stored on disk.
 
     `f.lower(...)` returns what a call with such arguments runs: its program, derivation, text and kernel.
     `f.explain(...)` describes in words how it was compiled.

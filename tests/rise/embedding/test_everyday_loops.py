@@ -1,7 +1,7 @@
 """Functions with loops as they are usually written, in place if that is safe: kernels compute the same as Python."""
 
 # The annotations are types of RISE, not of Python.
-# ruff: noqa: F821
+# ruff: noqa: F722, F821
 
 from __future__ import annotations
 
@@ -204,6 +204,22 @@ def until_break(x: N.f64):
     return out
 
 
+def pairwise_sum(x: "8.f64"):
+    """A `while` whose test is known: each iteration has arrays of another length."""
+    while len(x) > 1:
+        x = x[::2] + x[1::2]
+    return x[0]
+
+
+def grown(x: N.f64):
+    """A `while` whose test is known before its first iteration only."""
+    total, k = 1.0, 0
+    while total < 10:
+        total += 1 + x[k % len(x)]
+        k += 1
+    return total, k
+
+
 def insertion_sort(x: N.i64):
     for i in range(1, len(x)):
         value, j = x[i], i - 1
@@ -308,6 +324,8 @@ GIVEN: dict[Any, Any] = {
     greatest_divisor: lambda n: (6 * whole(1, 9, n),),
     roots: lambda n: (RNG.random(n) - 0.3,),
     until_break: lambda n: (5 * RNG.random(n),),
+    pairwise_sum: lambda n: (RNG.random(8),),
+    grown: lambda n: (RNG.random(n),),
     insertion_sort: lambda n: (whole(0, 9, n),),
     searched: lambda n: (np.sort(RNG.random(n)), RNG.random(n + 1)),
     sparse_product: lambda n: (

@@ -104,3 +104,19 @@ def test_a_length_that_constants_determine_is_not_another() -> None:
     np.testing.assert_allclose(scaled(np.ones((2, 1))), np.ones((2, 1)) * RGB)
     with pytest.raises(RiseError, match="found"):
         scaled(np.ones((2, 4)))
+
+
+def test_numbers_in_annotations_are_numbers() -> None:
+    """Where arguments have these lengths; other annotations, and other types, mean nothing."""
+
+    @jit
+    def halves(x: "8.f64", y: "N.3.f32", z: np.ndarray, k: int = 2):  # noqa: F722
+        while x.shape[0] > 1:
+            x = x[::2] + x[1::2]
+        return x[0] * k, y[:, 2] + z
+
+    x, y, z = np.arange(8.0), np.ones((4, 3), np.float32), np.ones(4, np.float32)
+    assert type_of(halves, x, y, z) == "{M: nat} -> 8.f64 -> M.3.f32 -> M.f32 -> (k: nat) -> (f64, M.f32)"
+    assert halves(x, y, z)[0] == 56.0
+    wide = np.ones((5, 4), np.float32), np.ones(5, np.float32)
+    assert type_of(halves, x, *wide).startswith("{M: nat} -> {K: nat} -> 8.f64 -> M.K.f32 -> M.f32")

@@ -8,6 +8,7 @@ Independent of statements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, Final
 
@@ -54,22 +55,34 @@ def ends_of_alike(
         return results
 
     turns = Turns(const(len(iterable)), lambda i: i, trace, is_long=True, is_tried=True)
+    with trial(trace) as undo:
+        try:
+            ends = loop(turns, watched, names, values, "")
+            if not assigns and runs[-1].is_fast_unrolled(len(iterable)):
+                raise UnlikeTurnsError
+            return ends
+        except NOT_ALIKE:
+            undo()
+            return None
+
+
+@contextmanager
+def trial(trace: Trace) -> Iterator[Callable[[], None]]:
+    """Run statements that may have to be undone, by the function that this returns."""
     notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
     before = [dict(one) for one in notes]
-    trace.tried.append(None)
     journal: dict[Cell, Held] = {}
-    trace.journals.append(journal)
-    try:
-        ends = loop(turns, watched, names, values, "")
-        if not assigns and runs[-1].is_fast_unrolled(len(iterable)):
-            raise UnlikeTurnsError
-        return ends
-    except NOT_ALIKE:
+
+    def undo() -> None:
         restore(journal)
         for note, old in zip(notes, before, strict=True):
             note.clear()
             note.update(old)
-        return None
+
+    trace.tried.append(None)
+    trace.journals.append(journal)
+    try:
+        yield undo
     finally:
         trace.journals.pop()
         trace.tried.pop()

@@ -109,6 +109,9 @@ def _mapped(turns: Turns, value: Callable[[Any], Any]) -> Value:
 
 
 def is_unknown(given: Generated) -> bool:
-    """Whether a generator runs over something that Python cannot run over."""
+    """Whether a generator runs, or may run, over something that Python cannot run over."""
     turns = turns_of(given.iterable)
-    return isinstance(given.iterable, DataRange) or (turns is not None and turns.count.constant is None)
+    is_symbolic = isinstance(given.iterable, DataRange) or (
+        turns is not None and turns.count.constant is None
+    )
+    return is_symbolic or given.is_nested

@@ -21,7 +21,7 @@ import numpy as np
 
 from rise.diagnostics import RiseError
 from rise.embedding import numpy_definitions, ranges
-from rise.embedding.alike_turns import ends_of_alike, items_of, repeatable
+from rise.embedding.alike_turns import NOT_ALIKE, ends_of_alike, items_of, repeatable, trial
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.comprehensions import Generated
 from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
@@ -95,9 +95,13 @@ class Statements:
     def _while_known(
         self, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]
     ) -> tuple[Any, ...]:
-        """The values of the names after a `while` whose test is known, unless an iteration makes it unknown."""
+        """The values of the names after a `while` whose test is known before its first iteration. It is unrolled if the
+        test is known before the second one, too.
+        """
         ended = ended_by(TURN, names, range(len(names)))
-
+        assert ended is not None, "the test of a `while` sets its flag"
+        if not self._stays_known(body, values, ended):
+            return loop(self.bounded(ENDLESS), body, names, values, TURN)
         now = values
 
         def turn(_: Any, *state: Any) -> tuple[Any, ...]:
@@ -105,10 +109,19 @@ class Statements:
             now = tuple(body(None, *state))
             return now
 
-        goes_on = takewhile(lambda _: ended is None or now[ended] is False, repeat(None))
-        last = unrolled(goes_on, turn, values, self.trace)
-        is_done = ended is not None and last[ended] is True
-        return last if is_done else loop(self.bounded(ENDLESS), body, names, last, TURN)
+        last = unrolled(takewhile(lambda _: now[ended] is False, repeat(None)), turn, values, self.trace)
+        return last if last[ended] is True else loop(self.bounded(ENDLESS), body, names, last, TURN)
+
+    def _stays_known(self, body: Callable[..., Any], values: tuple[Any, ...], ended: int) -> bool:
+        """Whether the flag of a `while` is known after two iterations, which are undone."""
+        with trial(self.trace) as undo:
+            try:
+                once = body(None, *values)
+                return once[ended] is True or isinstance(body(None, *once)[ended], bool)
+            except NOT_ALIKE:
+                return False
+            finally:
+                undo()
 
     def _over_data(
         self, turns: ranges.DataRange, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]

@@ -45,6 +45,7 @@ def sums(m: N.M.f64):
         sum(m[i, j] * i for i in range(m.shape[0]) for j in range(m.shape[1])),
         counted,
         sum([v for v in m[0]]),
+        sum(m[i, j] for i in range(2) for j in range(m.shape[1])),
     )
 
 

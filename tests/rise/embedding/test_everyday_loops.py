@@ -363,3 +363,8 @@ def test_kernels_agree_with_python(function: Any) -> None:
         for found, right in zip(leaves(kernel(*given)), leaves(wanted), strict=True):
             assert found.shape == right.shape and found.dtype == right.dtype
             np.testing.assert_allclose(found, right, rtol=1e-9)
+
+
+def test_only_a_while_whose_test_stays_known_is_unrolled() -> None:
+    assert "iterateWhile" not in program(pairwise_sum).text
+    assert program(grown).text.count("1.0f64 + (x") == 1  # the body once

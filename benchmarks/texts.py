@@ -20,6 +20,8 @@ CHARACTERS = 100_000
 QUICK_CHARACTERS = 10_000
 MOST_SECONDS = 5.0
 MOST_MEGABYTES = 500.0
+#: how often texts that take more than half of `MOST_SECONDS` are measured again; the least time counts
+MEASURED_AGAIN = 2
 ONE_IN = 10  # of the constructs, which are measured
 #: and those that took longest when all were measured
 LONGEST = (
@@ -64,7 +66,8 @@ LONGEST = (
 QUICK_ONE_IN = 80
 ABOUT = (
     "Each text in a process of its own, which has read others before: processor time, and the most memory that the "
-    "process had at once, the interpreter and the packages included. A text that is refused is answered, too."
+    "process had at once, the interpreter and the packages included. Texts that take more than 2.5 s are measured "
+    "three times, and the least time counts. A text that is refused is answered, too."
 )
 
 Answered = tuple[str, str, float, float]  # the construct, what came out, seconds, megabytes
@@ -81,6 +84,13 @@ def main() -> None:
         names, characters = list(FAMILIES)[::QUICK_ONE_IN], QUICK_CHARACTERS
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         found = [pool.apply(answered, (name, characters)) for name in names]
+        for _ in range(0 if quick else MEASURED_AGAIN):
+            found = [
+                min(one, pool.apply(answered, (one[0], characters)), key=seconds_of)
+                if seconds_of(one) > MOST_SECONDS / 2
+                else one
+                for one in found
+            ]
     found.sort(key=lambda one: -one[2])
     rows = [(name, code, f"{seconds:.2f} s", f"{size:.0f} MB") for name, code, seconds, size in found]
     longest, largest = max(one[2] for one in found), max(one[3] for one in found)
@@ -100,6 +110,11 @@ def main() -> None:
         ),
     ]
     report("texts", tables, machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
+
+
+def seconds_of(one: Answered) -> float:
+    """The time of a response."""
+    return one[2]
 
 
 def answered(name: str, characters: int) -> Answered:

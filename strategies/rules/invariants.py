@@ -70,11 +70,21 @@ def _occurrences(body: Expr, e: Expr) -> Iterator[bool]:
     """For each place where a term is always computed, whether it is in a loop."""
     moved: dict[int, Expr] = {}  # the term, by the number of enclosing binders
     for node, inner, repeats in _places(body):
-        if node.root == e.root:
+        if _may_equal(node, e, inner):
             if inner not in moved:
                 moved[inner] = shift(e, inner)
             if node == moved[inner]:
                 yield repeats
+
+
+def _may_equal(node: Expr, e: Expr, inner: int) -> bool:
+    """Whether a term may be `e` below so many binders: what they have in common is compared before `e` is moved."""
+    return (
+        node.root == e.root
+        and node.loose == (e.loose + inner if e.loose else 0)
+        and node.primitives == e.primitives
+        and node.type == e.type
+    )
 
 
 def isInLoop(bindings: Bindings) -> bool:

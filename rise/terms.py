@@ -334,6 +334,32 @@ def shift(e: Expr, by: int) -> Expr:
     return replace_bound(e, lambda variable, depth, dep_depth: Bound(variable.index + by, variable.given))
 
 
+def is_shifted(e: Expr, original: Expr, by: int) -> bool:
+    """Whether a term equals `shift(original, by)`, for `by` >= 0. Stops at the first difference, and builds nothing."""
+    stack: list[tuple[Expr, Expr, int]] = [(e, original, 0)]
+    seen: set[tuple[int, int, int]] = set()
+    while stack:
+        moved, term, depth = stack.pop()
+        if by == 0 or term.loose <= depth:
+            if moved != term:
+                return False
+            continue
+        if (place := (id(moved), id(term), depth)) in seen:
+            continue
+        seen.add(place)
+        if type(moved) is not type(term) or moved.loose != term.loose + by or moved.type != term.type:
+            return False
+        if moved.primitives != term.primitives or len(moved.parts) != len(term.parts):
+            return False
+        inside = depth + isinstance(term, Lam)
+        for part, old in zip(moved.parts, term.parts, strict=True):
+            if isinstance(old, Expr) and isinstance(part, Expr):
+                stack.append((part, old, inside))
+            elif part != old:
+                return False
+    return True
+
+
 def substitute(body: Expr, argument: Expr) -> Expr:
     """Substitute an argument for the innermost variable of a function's body."""
     if body.loose == 0:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from rise.primitives import has_trait
-from rise.terms import App, Expr, Lam, Primitive, has_primitive, mention, occurs, shift, spine
+from rise.terms import App, Expr, Lam, Primitive, has_primitive, is_shifted, mention, occurs, shift, spine
 from rise.types import is_data
 from strategies.costs.decisions import is_tabulated
 from strategies.equations.applications import array_type, map_of
@@ -68,23 +68,9 @@ def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
 
 def _occurrences(body: Expr, e: Expr) -> Iterator[bool]:
     """For each place where a term is always computed, whether it is in a loop."""
-    moved: dict[int, Expr] = {}  # the term, by the number of enclosing binders
     for node, inner, repeats in _places(body):
-        if _may_equal(node, e, inner):
-            if inner not in moved:
-                moved[inner] = shift(e, inner)
-            if node == moved[inner]:
-                yield repeats
-
-
-def _may_equal(node: Expr, e: Expr, inner: int) -> bool:
-    """Whether a term may be `e` below so many binders: what they have in common is compared before `e` is moved."""
-    return (
-        node.root == e.root
-        and node.loose == (e.loose + inner if e.loose else 0)
-        and node.primitives == e.primitives
-        and node.type == e.type
-    )
+        if node.root == e.root and is_shifted(node, e, inner):
+            yield repeats
 
 
 def isInLoop(bindings: Bindings) -> bool:

@@ -78,7 +78,7 @@ def test_lengths_are_summed_outside_of_the_product() -> None:
     assert [step.rule for step in result.steps].count(nameSum) == 1
 
 
-def test_a_sum_is_moved_once_for_each_depth_at_which_it_is_looked_for(
+def test_a_sum_is_not_moved_to_the_places_where_it_is_looked_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     moved: list[int] = []
@@ -92,7 +92,7 @@ def test_a_sum_is_moved_once_for_each_depth_at_which_it_is_looked_for(
         f"fun(ys: 12.f32, a: f32, xs: 12.f32 => map(fun(x => {'x + ' * 40}reduce(add, a, ys)), xs))"
     ).main
     assert isinstance(topDown(nameSum)(e), Success)
-    assert 0 < len(moved) < 10
+    assert not moved
 
 
 @pytest.mark.parametrize(

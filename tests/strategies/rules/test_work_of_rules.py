@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 import rise
-from rise.terms import Expr, shift
-from strategies.rules import invariants
-from strategies.rules.invariants import nameSum
+from rise.terms import Expr
 from strategies.rules.let_floating import narrowZip
 from tests.call_counts import calls_of, forget
 
@@ -35,21 +31,3 @@ def test_arrays_of_a_zip_that_are_not_read_are_removed_in_one_pass() -> None:
         return calls_of(lambda: narrowZip.apply(term))
 
     assert effort(32) <= 3 * effort(16)
-
-
-def test_a_sum_is_only_compared_with_sums_like_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is moved below the binders around another sum first, which takes as long as it is large."""
-    moved: list[int] = []
-
-    def counted(e: Expr, by: int) -> Expr:
-        moved.append(by)
-        return shift(e, by)
-
-    monkeypatch.setattr(invariants, "shift", counted)
-    other = "ys |> map(fun(y => ys |> reduce(max, y * cast{f64}(x)))) |> reduce(add, 0.0f64)"
-    body = f"(if x > 0.0 then xs |> reduce(add, 0.0) else x) + cast{{f32}}({other})"
-    term = rise.parse(f"fun(xs: N.f32, ys: M.f64, zs: K.f32 => zs |> map(fun(x => {body})))").main
-    while term.root != ("map", 2):
-        (term,) = term.children
-    assert nameSum.apply(term.children[0].children[1]) is None
-    assert max(moved, default=0) == 0

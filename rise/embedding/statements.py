@@ -286,8 +286,10 @@ class Statements:
         return value
 
     def _refuse_change(self, given: Any) -> None:
-        """Raise RiseError if it depends on data whether, or how often, a Python value changes."""
-        if self.trace.loops or self.trace.conditions:
+        """Raise RiseError if it depends on data whether, or how often, a Python value changes, or if the statement is
+        only tried, since the change could not be undone.
+        """
+        if self.trace.loops or self.trace.conditions or self.trace.tried:
             kind = type(given).__name__
             title = f"expected arrays and numbers to change in a loop or branch, found a Python {kind}"
             hint = "create an array first, `y = np.zeros(n)`, and assign to its elements"

@@ -110,7 +110,7 @@ def test_numbers_in_annotations_are_numbers() -> None:
     """Where arguments have these lengths; other annotations, and other types, mean nothing."""
 
     @jit
-    def halves(x: "8.f64", y: "N.3.f32", z: np.ndarray, k: int = 2):  # noqa: F722
+    def halves(x: "8.f64", y: "N.3.f32", z: np.ndarray, k: int = 2):  # noqa: F722  # types of RISE
         while x.shape[0] > 1:
             x = x[::2] + x[1::2]
         return x[0] * k, y[:, 2] + z

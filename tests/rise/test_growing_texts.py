@@ -68,8 +68,8 @@ def test_a_long_product_is_substituted_at_once() -> None:
     def put_in(count: int) -> int:
         product = nat(UNIT)
         for number in range(count):
-            product = product * var(f"n{number}")
-        variables = {one: var(f"m{number}") for number, one in enumerate(product.parts)}
+            product = product * var(f"factor{number}_of{count}")  # that no other test keeps
+        variables = {one: var(f"other{number}_of{count}") for number, one in enumerate(product.parts)}
         return calls_of(lambda: substitute_names(product, variables))
 
     assert put_in(300) <= LINEAR * put_in(100)

@@ -10,7 +10,7 @@ from rise.diagnostics import RiseError
 from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
 from rise.inference.closed_types import ClosedTypes
-from rise.inference.effort import Effort
+from rise.inference.effort import MAX_HEIGHT, Effort
 from rise.inference.elaborate import elaborate
 from rise.inference.elaboration import Elaboration
 from rise.inference.errors import Complaints
@@ -31,6 +31,7 @@ from rise.size_functions import SizeFunMeta
 from rise.terms import Expr, Fact
 from rise.text import syntax as s
 from rise.text.names import bounded
+from rise.text.trees import height
 from rise.types import (
     FunType,
     ScalarType,
@@ -72,6 +73,7 @@ def define(
     facts: tuple[s.Fact, ...] = (),
 ) -> Expr:
     """Elaborate a body, and before it those local functions of its blocks that use no variables from outside."""
+    _check_height(work.scope, body)
     if "let" in work.scope.source:
         for function in general_functions(body):
             inner = elaboration(
@@ -90,6 +92,14 @@ def define(
                 inner.scope.enter(name, General(work.general[binding]))
             work.general[function.binding] = _define(inner, function.binding.value, function.binding.type, ())
     return _define(work, body, declared, facts)
+
+
+def _check_height(scope: Scope, body: s.Expr) -> None:
+    if len(scope.source) <= MAX_HEIGHT or (found := height(body)) <= MAX_HEIGHT:
+        return  # a short text need not be measured: a node takes at least a character
+    title = f"an expression may be nested at most {MAX_HEIGHT:,} deep, but this one is nested {found:,} deep"
+    hint = "move parts of it into definitions of their own, `val name = ...`"
+    scope.fail("too-deep", title, body.span, "", hint)
 
 
 def _define(work: Elaboration, body: s.Expr, declared: s.Type | None, facts: tuple[s.Fact, ...]) -> Expr:

@@ -16,11 +16,12 @@ from rise.number_functions import number_function
 from rise.size_functions import MAX_SIMPLIFIED_TERMS, SizeFunction, SizeMap
 
 BASE_EFFORT: Final = 800_000  # available to every text
-EFFORT_PER_CHARACTER: Final = 12
+EFFORT_PER_CHARACTER: Final = 8
 COST_PER_NODE: Final = 6  # that is rebuilt
 COST_PER_RESOLVED_PART: Final = 3  # of a size whose unknowns are replaced
 COST_PER_TYPE: Final = 3  # whose unknowns are replaced, and for each part of a definition's type at each use
 COST_PER_SOLVED_PART: Final = 24  # of a size that is solved for an unknown
+MAX_HEIGHT: Final = 12_000  # of an expression
 MAX_SIZE_WEIGHT: Final = 4096
 MAX_SIZE_HEIGHT: Final = 64
 MAX_DIVIDED_WEIGHT: Final = 512  # of a size that is divided and rounded
@@ -38,7 +39,7 @@ class Effort:
         self.left = BASE_EFFORT + EFFORT_PER_CHARACTER * characters
 
     def spend(self, amount: int) -> None:
-        """Subtract some work, in units of about a microsecond. Raises RiseError if none is left."""
+        """Subtract some work, in units of one to five microseconds. Raises RiseError if none is left."""
         self.left -= amount
         if self.left < 0:
             title = "this text needs too much work: its types, sizes and definitions grow too fast"

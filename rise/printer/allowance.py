@@ -10,7 +10,7 @@ from rise.nodes import Node, postorder
 
 #: the limit of an exact text: a number of terms, or a number of terms per distinct node if that is more
 MIN_ALLOWED_TERMS: Final = 1 << 16
-MAX_TERMS_PER_NODE: Final = 8
+MAX_TERMS_PER_NODE: Final = 4
 CHARACTERS_PER_TERM: Final = 16  # in the texts of types and sizes
 #: limits of a brief text: stages of a pipeline, parts of a type
 MAX_BRIEF_STAGES: Final = 8

@@ -108,13 +108,11 @@ def height(node: Syntax) -> int:
     >>> height(read_expression("f (g x)"))
     3
     """
-    highest = 0
-    waiting = [(node, 1)]
-    while waiting:
-        one, above = waiting.pop()
-        highest = max(highest, above)
-        waiting += ((child, above + 1) for child in children(one))
-    return highest
+    level, count = [node], 0
+    while level:
+        level = [child for one in level for child in children(one)]
+        count += 1
+    return count
 
 
 def bounded_repr(node: Syntax) -> str:

@@ -28,6 +28,7 @@ MOST_CALLS: Final = 30_000_000  # for one text, however it grows
 #: what is refused because it grows beyond all bounds
 TOO_MUCH: Final = (
     "size-too-large",
+    "too-deep",
     "too-much-work",
     "type-too-large",
     "too-long-to-print",

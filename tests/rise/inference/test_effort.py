@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 import rise
-from rise.inference.effort import BASE_EFFORT, EFFORT_PER_CHARACTER, MAX_SIZE_WEIGHT, MAX_TYPE_WEIGHT, Effort
+from rise.inference.effort import (
+    BASE_EFFORT,
+    EFFORT_PER_CHARACTER,
+    MAX_HEIGHT,
+    MAX_SIZE_WEIGHT,
+    MAX_TYPE_WEIGHT,
+    Effort,
+)
+from rise.types import F32
 from tests.call_counts import calls_of, forget
 from tests.growing.families import FAMILIES
 from tests.growing.family import long
@@ -47,6 +55,20 @@ def test_powers_and_sums_within_the_limits_are_read() -> None:
     assert len(str(cube.type)) < 1_000
     assert len(str(total.type)) < 30_000
     assert refused("fun(x: ((N+M+K+1)^30).f32 => x)").diagnostic.code == "size-too-large"
+
+
+def test_expressions_that_are_nested_too_deep_are_rejected() -> None:
+    assert rise.parse("-" * MAX_HEIGHT + "1.0").main.type is F32
+    below = "val above = 1.0\n"
+    for deep in (
+        "-" * MAX_HEIGHT + "(1.0 + 2.0)",
+        "fun(f, x => " + "f(" * MAX_HEIGHT + "x" + ")" * MAX_HEIGHT + ")",
+    ):
+        error = refused(f"{below}val f = {deep}")
+        assert (
+            error.diagnostic.code == "too-deep" and f"at most {MAX_HEIGHT:,} deep" in error.diagnostic.title
+        )
+        assert error.diagnostic.labels[0].start == len(below) + len("val f = ")
 
 
 def test_types_that_double_are_refused_when_they_are_too_long() -> None:

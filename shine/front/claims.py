@@ -24,7 +24,7 @@ from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets.cuda.module import CudaModule, PointerArgument
 from strategies.fireiron.schedule import Schedule
-from strategies.fireiron.specs import SH, MatMulSpec
+from strategies.fireiron.specs import SH
 from strategies.fireiron.steps import LoadStep, SplitStep, Step, TileStep
 
 _BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
@@ -71,14 +71,8 @@ def _sizes(schedule: Schedule) -> dict[str, int]:
     """The sizes of one block's tile and two iterations, without sizes that the schedule fixes."""
     tile = next(step for step in schedule.steps if isinstance(step, TileStep))
     depth = next((2 * step.depth for step in schedule.steps if isinstance(step, SplitStep)), 1)
-    start = schedule.start
-    assert isinstance(start, MatMulSpec)
-    sizes = {"M": tile.rows, "N": tile.columns, "K": depth}
-    return {
-        name: sizes[name]
-        for name, size in zip("MNK", (start.m, start.n, start.k), strict=True)
-        if not isinstance(size, int)
-    }
+    sizes = zip(schedule.start.sizes, (*tile.sizes, depth), strict=False)
+    return {name: size for name, size in sizes if isinstance(name, str)}
 
 
 class _Run:

@@ -24,8 +24,8 @@ def copyInTiles(steps: Sequence[Step], spec: Spec, flat: frozenset[str], is_turn
     if not steps:
         return copy >> SEQ.map_rule >> function_body(copy >> SEQ.map_rule >> function_body(id_))
     step, *rest = steps
-    assert isinstance(step, TileStep) and step.strides is None, "moves of factors consist of tiles"
-    rows, columns = (step.columns, step.rows) if is_turned else (step.rows, step.columns)
+    assert isinstance(step, TileStep) and not step.strides, "moves of operands consist of tiles"
+    rows, columns = reversed(step.sizes) if is_turned else step.sizes
     each = copyInTiles(rest, step.predict(spec), flat, is_turned)
     if step.vector:
         return vectorsOf(columns) >> argument(_on_units(step, spec, flat, is_turned, copy, splitOfJoin, id_))
@@ -62,7 +62,7 @@ def copyRow(steps: Sequence[Step]) -> Strategy:
         return copy
     step, *rest = steps
     assert isinstance(step, TileStep) and step.unit is None, "moves to registers are of one thread"
-    number, (level, _) = max(step.rows, step.columns), levels_of(step, frozenset())
+    number, (level, _) = max(step.sizes), levels_of(step, frozenset())
     if step.vector:
         return vectorizeAlignedAfter(number) >> argument(copy >> level.map_rule)
     inside = level.map_rule >> function_body(copyRow(rest))

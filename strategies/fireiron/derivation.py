@@ -1,5 +1,5 @@
-"""Translates steps to strategies: each step becomes a strategy at the remaining product, followed by a comparison of
-the specification there with the predicted one.
+"""Translates steps to strategies: each step becomes a strategy at the remaining specification, followed by a comparison
+of the specification there with the predicted one.
 
 Uses the parts of strategies for products.
 """
@@ -25,7 +25,7 @@ from strategies.fireiron.places import (
     sumsFirst,
 )
 from strategies.fireiron.recognition import HasSpec, isMatrixLoop
-from strategies.fireiron.specs import GL, RF, SH, MatMulSpec, MoveSpec, Spec
+from strategies.fireiron.specs import GL, RF, SH, Spec, Thread, move_of
 from strategies.fireiron.steps import (
     MMA_SHAPE,
     DoneStep,
@@ -50,14 +50,12 @@ from strategies.lowering.levels import SEQ
 from strategies.lowering.positions import Write, function_body
 from strategies.lowering.predicates import isViewFunction
 from strategies.parts.nests import (
-    fuse,
     isolateReductions,
     liftReduction,
     reduceInOrder,
     tileNest,
     tileReduction,
 )
-from strategies.parts.products import hasProduct
 from strategies.parts.staging import copyByThreads
 from strategies.rules.accumulators import (
     FRAGMENT_ACCUMULATORS,
@@ -83,33 +81,29 @@ from strategies.vocabulary.traversals import argument
 
 
 def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
-    """The strategy of a schedule for a product."""
-    assert isinstance(start, MatMulSpec)
-    parts: list[Strategy] = [fuse, hasProduct, HasSpec(start)]
+    """The strategy of a schedule."""
+    parts: list[Strategy] = [start.kind.prepare, HasSpec(start)]
     flat = units_on_one_dimension(start, trail)
     place, spec = Place(width=0 if "Thread" in flat else _width(start, trail), flat=flat), start
     for step, left in trail:
-        assert isinstance(left, MatMulSpec)
         place, strategy = _step(place, step, spec, left)
         parts += [strategy, HasSpec(left, place.is_element, str(step))]
         spec = left
     return seq(*parts, _lowered(place))
 
 
-def _width(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> int:
-    """The threads of a block along its first dimension, if threads have two; 0 if they are warps."""
-    spec: Spec = start
+def _width(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> int:
+    """The threads of a block along its first dimension, if threads have two; 0 if they are warps or have one."""
+    spec = start
     for step, left in trail:
-        if isinstance(step, TileStep) and step.unit is not None and step.unit.name == "Thread":
-            assert isinstance(spec, MatMulSpec)
-            rows, columns = step.shape(spec)
-            whole, part = (spec.m, rows) if step.order == "columns" else (spec.n, columns)
-            return whole // part if isinstance(whole, int) else 0
+        if isinstance(step, TileStep) and step.unit is Thread and len(step.sizes) > 1:
+            counts = grid_of(step, spec)
+            return 0 if counts is None else counts[0] if step.order == "columns" else counts[-1]
         spec = left
     return 0
 
 
-def _step(place: Place, step: Step, spec: MatMulSpec, left: MatMulSpec) -> tuple[Place, Strategy]:
+def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Strategy]:
     match step:
         case TileStep():
             return _tile(place, step, spec)
@@ -120,33 +114,31 @@ def _step(place: Place, step: Step, spec: MatMulSpec, left: MatMulSpec) -> tuple
         case StageStep():
             raise AssertionError("a product has no such step")
         case EpilogStep():
-            return replace(
-                place, epilog=step, sums=MoveSpec(spec.m, spec.n, SH, GL, spec.unit)
-            ), isolateReductions >> reduceInOrder
+            sums = move_of(spec.shape, SH, GL, spec.unit)
+            return replace(place, epilog=step, sums=sums), isolateReductions >> reduceInOrder
         case MmaStep():
             return _mma(place, spec)
         case DoneStep():
             return _done(place, left)
 
 
-def _tile(place: Place, step: TileStep, spec: MatMulSpec) -> tuple[Place, Strategy]:
+def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
     levels = (*place.levels, *levels_of(step, place.flat))
     if step.is_element:
         return replace(place, levels=levels, is_element=True), id_
-    rows, columns = step.shape(spec)
-    after = replace(place, levels=levels, loops=tuple(count + 2 for count in place.loops))
+    shape = step.shape(spec)
+    after = replace(place, levels=levels, loops=tuple(count + len(shape) for count in place.loops))
     parts: list[Strategy] = []
-    if step.strides is not None:
-        assert isinstance(spec.m, int) and isinstance(spec.n, int)
-        (row_stride, column_stride), (row, column) = step.strides, (step.rows, step.columns)
+    if step.strides:
+        (rows, columns), (row_stride, column_stride), (row, column) = spec.shape, step.strides, step.sizes
         parts.append(
             strided(
                 place,
-                (spec.m // row_stride, row_stride // row, row),
-                (spec.n // column_stride, column_stride // column, column),
+                (int(rows) // row_stride, row_stride // row, row),
+                (int(columns) // column_stride, column_stride // column, column),
             )
         )
-    parts.append(_tiles(place, after, rows, columns))
+    parts.append(_tiles(place, after, shape))
     if is_flat(step, place.flat):
         grid = grid_of(step, spec)
         assert grid is not None
@@ -156,22 +148,19 @@ def _tile(place: Place, step: TileStep, spec: MatMulSpec) -> tuple[Place, Strate
     return after, seq(*parts)
 
 
-def _tiles(place: Place, after: Place, rows: int, columns: int) -> Strategy:
-    """Tile the product, and its accumulators in each loop."""
+def _tiles(place: Place, after: Place, shape: tuple[int, ...]) -> Strategy:
+    """Tile the remaining nest, and its accumulators in each loop."""
     if not place.loops:
-        return place.at(tileNest(rows, columns))
+        return place.at(tileNest(*shape))
     accumulators = [
-        kept_as(place, number, TILED_ACCUMULATORS[count](rows, columns))
-        for number, count in enumerate(place.loops)
+        kept_as(place, number, TILED_ACCUMULATORS[count](*shape)) for number, count in enumerate(place.loops)
     ]
-    inside = inLoops(
-        1, place_in(place).at(tileNest(rows, columns)) >> cancelTiles >> place_in(after).at(sumsFirst)
-    )
-    zeros = place.init(topDown(isElements >> tileNest(rows, columns)) >> cancelTiles)
+    inside = inLoops(1, place_in(place).at(tileNest(*shape)) >> cancelTiles >> place_in(after).at(sumsFirst))
+    zeros = place.init(topDown(isElements >> tileNest(*shape)) >> cancelTiles)
     return seq(*accumulators, inside, zeros, cancelTiles)
 
 
-def _load(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
+def _load(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     name = nameFirst | nameRowOperand if step.operand == "A" else nameSecond | nameColumnOperand
     if step.location is SH:
         return name >> argument(_shared(place, step, spec)) >> callToLet
@@ -181,25 +170,25 @@ def _load(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
     return id_  # `done` makes fragments of factors
 
 
-def _shared(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
+def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store a factor in shared memory, by rows or by columns."""
     moved, is_turned = step.moved(spec), step.order == "columns"
-    columns = moved.rows if is_turned else moved.columns
-    assert isinstance(columns, int)
-    room = step.room + -(columns + step.room) % step.multiple
+    columns = moved.shape[0 if is_turned else -1]
+    room = step.room + -(int(columns) + step.room) % step.multiple
     move = copyInTiles(step.move, moved, place.flat, is_turned) if step.move else _by_threads(place)
     padded = padRows(room) >> argument(argument(argument(move))) if room else argument(move)
     stored = toMemShared >> padded
-    by_columns = (step.operand == "B") != (step.order == "columns")
+    by_columns = spec.kind.is_turned(step.operand) != is_turned
     return transposeTwice >> argument(stored) if by_columns else stored
 
 
-def _in_registers(place: Place, step: LoadStep, spec: MatMulSpec) -> Strategy:
+def _in_registers(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store a factor in registers by the tiles of a move; if each sum has only one product, the factor is a row."""
-    if spec.k == 1:
+    if spec.depth == 1:
         return toMemLocal >> argument(copyRow(step.move))
-    stored = toMemLocal >> argument(copyInTiles(step.move, step.moved(spec), place.flat, step.operand == "B"))
-    return transposeTwice >> argument(stored) if step.operand == "B" else stored
+    is_turned = spec.kind.is_turned(step.operand)
+    stored = toMemLocal >> argument(copyInTiles(step.move, step.moved(spec), place.flat, is_turned))
+    return transposeTwice >> argument(stored) if is_turned else stored
 
 
 def _by_threads(place: Place) -> Strategy:
@@ -213,15 +202,15 @@ def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
     return after, inLoops(len(place.loops), tileReduction(step.depth))
 
 
-def _mma(place: Place, spec: MatMulSpec) -> tuple[Place, Strategy]:
+def _mma(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     """Tile the product by the shape of an instruction, and use the instruction."""
     m, n, k = MMA_SHAPE
     parts: list[Strategy] = []
-    if spec.k != k:
+    if spec.depth != k:
         place, split = _split(place, SplitStep(k))
         parts.append(split)
-    if (spec.m, spec.n) != (m, n):
-        place, tiles = _tile(place, TileStep(m, n), spec)
+    if spec.shape != (m, n):
+        place, tiles = _tile(place, TileStep((m, n)), spec)
         parts.append(tiles)
     return replace(place, has_fragments=True), seq(*parts, _fragments(place, k))
 
@@ -235,10 +224,10 @@ def _fragments(place: Place, depth: int) -> Strategy:
     return topDown(tileProductAdd) >> seq(*keep, cancelFragments)
 
 
-def _done(place: Place, spec: MatMulSpec) -> tuple[Place, Strategy]:
+def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     kind = instruction(spec)
     if kind == "wmma":
-        return place, id_ if place.has_fragments else _fragments(place, int(spec.k))
+        return place, id_ if place.has_fragments else _fragments(place, int(spec.depth))
     in_order = id_ if place.epilog else try_(isolateReductions >> reduceInOrder)
     return place, in_order >> normalize(mulAddToFma)
 

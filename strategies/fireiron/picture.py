@@ -12,7 +12,7 @@ from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rise.records import dataclass
-from strategies.fireiron.regions import Cut, Matrix, Region
+from strategies.fireiron.regions import Matrix, Piece, Region
 from strategies.fireiron.specs import FR, GL, RF, SH, Location, Size
 
 COLOURS: Final = {GL: "#d9d9d9", SH: "#9ecae9", RF: "#fdbf7c", FR: "#a9dba0"}
@@ -128,7 +128,7 @@ def _draw_region(canvas: Canvas, region: Region, x: float, y: float, scale: Scal
         canvas.text(x, y + number * LINE, text, bold=number == 0)
         wide = max(wide, CHARACTER * len(text))
     top = y + (len(lines) - 1) * LINE + GAP
-    places = _places(region.matrices, x, top, scale)
+    places = _places(region, x, top, scale)
     for matrix, (left, above, width, height) in zip(region.matrices, places, strict=True):
         canvas.rectangle(left, above, width, height, COLOURS[matrix.location], INK, str(matrix))
         if region.cut is not None:
@@ -145,31 +145,31 @@ def _draw_region(canvas: Canvas, region: Region, x: float, y: float, scale: Scal
 Rectangle = tuple[float, float, float, float]
 
 
-def _places(matrices: tuple[Matrix, ...], x: float, y: float, scale: Scale) -> list[Rectangle]:
-    """The rectangles of matrices; for a product, A is to the left of C, and B above it."""
-    if len(matrices) == 1:
-        (matrix,) = matrices
-        return [(x, y, scale(matrix.columns), scale(matrix.rows))]
-    a, b, _ = matrices
-    m, k, n = scale(a.rows), scale(a.columns), scale(b.columns)
-    return [(x, y + k + GAP, k, m), (x + k + GAP, y, n, k), (x + k + GAP, y + k + GAP, n, m)]
+def _places(region: Region, x: float, y: float, scale: Scale) -> list[Rectangle]:
+    """The rectangles of matrices, side by side; for a product, A is to the left of C, and B above it."""
+    if len(region.matrices) > 1 and region.spec.kind.multiplies:
+        a, b, _ = region.matrices
+        m, k, n = scale(a.rows), scale(a.columns), scale(b.columns)
+        return [(x, y + k + GAP, k, m), (x + k + GAP, y, n, k), (x + k + GAP, y + k + GAP, n, m)]
+    places: list[Rectangle] = []
+    for matrix in region.matrices:
+        places.append((x, y, scale(matrix.columns), scale(matrix.rows)))
+        x += scale(matrix.columns) + GAP
+    return places
 
 
-def _draw_cut(canvas: Canvas, cut: Cut, matrix: Matrix, place: Rectangle) -> None:
+def _draw_cut(canvas: Canvas, cut: Sequence[Piece], matrix: Matrix, place: Rectangle) -> None:
     """Draw the lines between the tiles of a matrix, and the first tile."""
     left, above, width, height = place
-    rows, columns = {
-        "A": (cut.rows, cut.depth),
-        "B": (cut.depth, cut.columns),
-    }.get(matrix.name, (cut.rows, cut.columns))
-    if rows is None and columns is None:
+    pieces = {piece.axis: piece for piece in cut}
+    if not pieces.keys() & set(matrix.axes):
         return
-    row_stride, column_stride = cut.strides or (None, None)
-    pieces_y = list(_pieces(matrix.rows, rows, row_stride, height))
-    pieces_x = list(_pieces(matrix.columns, columns, column_stride, width))
+    down, along = (None, None, *map(pieces.get, matrix.axes))[-2:]
+    pieces_y = list(_pieces(matrix.rows, down, height))
+    pieces_x = list(_pieces(matrix.columns, along, width))
     for length, part, whole, is_row in (
-        (height, rows, matrix.rows, True),
-        (width, columns, matrix.columns, False),
+        (height, down, matrix.rows, True),
+        (width, along, matrix.columns, False),
     ):
         for at, known in _between(whole, part, length):
             if is_row:
@@ -181,27 +181,25 @@ def _draw_cut(canvas: Canvas, cut: Cut, matrix: Matrix, place: Rectangle) -> Non
             canvas.rectangle(left + start, above + top, wide, tall, "none", TILE)
 
 
-def _pieces(
-    whole: Size, part: Size | None, stride: int | None, length: float
-) -> Iterator[tuple[float, float]]:
+def _pieces(whole: Size, piece: Piece | None, length: float) -> Iterator[tuple[float, float]]:
     """The start and the length of each piece of the first tile along a side."""
-    if part is None or not isinstance(part, int):
+    if piece is None or not isinstance(piece.size, int):
         yield 0.0, length
     elif not isinstance(whole, int):
         yield 0.0, length / UNKNOWN_TILES
     else:
         share = length / whole
-        starts = range(0, whole, stride or whole)
+        starts = range(0, whole, piece.stride or whole)
         for start in starts if len(starts) <= MAX_LINES else starts[:1]:
-            yield start * share, min(length, max(SMALLEST, part * share))
+            yield start * share, min(length, max(SMALLEST, piece.size * share))
 
 
-def _between(whole: Size, part: Size | None, length: float) -> Iterator[tuple[float, bool]]:
+def _between(whole: Size, piece: Piece | None, length: float) -> Iterator[tuple[float, bool]]:
     """The boundaries of tiles along a side, each with whether the number of tiles is known; none if there are too many
     to draw.
     """
-    if isinstance(part, int):
-        count = whole // part if isinstance(whole, int) else UNKNOWN_TILES
+    if piece is not None and isinstance(piece.size, int):
+        count = whole // piece.size if isinstance(whole, int) else UNKNOWN_TILES
         if count <= MAX_LINES:
             for number in range(1, count):
                 yield number * length / count, isinstance(whole, int)

@@ -12,7 +12,7 @@ from elevate import Strategy, child, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
 from strategies.fireiron.recognition import isElementNest, isMatrixLoop
-from strategies.fireiron.specs import MoveSpec
+from strategies.fireiron.specs import Spec
 from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level
 from strategies.lowering.positions import fold_body
@@ -108,7 +108,7 @@ class Place:
     width: int = 0
     flat: frozenset[str] = frozenset()
     epilog: EpilogStep | None = None
-    sums: MoveSpec | None = None
+    sums: Spec | None = None
     has_fragments: bool = False
     is_element: bool = False
 

@@ -18,26 +18,35 @@ from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, FragmentType, PairType, Space
-from strategies.fireiron.specs import FR, GL, RF, SH, Location, MatMulSpec, Size
+from rise.types import ArrayType, FragmentType, PairType, Space, Type
+from strategies.fireiron.specs import FR, GL, RF, SH, Kernel, Location, Size, Spec, Warp
 from strategies.vocabulary.traversals import FOLDED
 
 _SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
 
 
+def numbers_of(e: Expr, rank: int) -> Expr | None:
+    """What a nest of maps, one for each axis of an array of `rank` axes, computes for each number; None for others."""
+    for _ in range(rank):
+        function = spine(e)[1][0] if e.root == ("map", 2) else None
+        if not isinstance(function, Lam):
+            return None
+        e = function.body
+    return None if isinstance(e.type, ArrayType | PairType) else e
+
+
 def isElementNest(e: Expr) -> bool:
     """Two maps that compute the numbers of a matrix."""
-    if e.root != ("map", 2):
-        return False
-    outer = spine(e)[1][0]
-    if not isinstance(outer, Lam) or outer.body.root != ("map", 2):
-        return False
-    inner = spine(outer.body)[1][0]
-    return isinstance(inner, Lam) and not isinstance(inner.body.type, ArrayType | PairType)
+    return numbers_of(e, 2) is not None
+
+
+def isNumberLoop(e: Expr) -> bool:
+    """A map that computes the numbers of a row."""
+    return numbers_of(e, 1) is not None
 
 
 def isMatrixLoop(e: Expr) -> bool:
-    """A loop that adds to a matrix of sums."""
+    """A loop that adds to an array of sums."""
     return e.root == ("reduceSeq", 3) and isinstance(e.type, ArrayType | FragmentType)
 
 
@@ -187,55 +196,71 @@ def _size(n: Nat, names: tuple[str, ...]) -> Size:
     return re.sub(r"%(\d+)", lambda found: names[-1 - int(found[1])], show_nat(n))
 
 
-def _innermost(program: Expr) -> tuple[Visit, Visit, Visit] | None:
-    """The innermost product of a program with its two factors; None if there is none."""
+def operands_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
+    """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
+    return _factors(nest)
+
+
+def _innermost(program: Expr, spec: Spec) -> tuple[Visit, tuple[Visit, ...]] | None:
+    """The innermost nest of a kind in a program, with its operands; None if there is none."""
     innermost, found = -1, None
     for visit in visits(Visit(program)):
-        if isElementNest(visit.term) and visit.loops > innermost:
-            factors = _factors(visit)
-            if factors is not None:
-                found, innermost = (visit, *factors), visit.loops
+        if visit.loops > innermost and numbers_of(visit.term, len(spec.shape)) is not None:
+            operands = operands_of(visit, spec)
+            if operands is not None:
+                found, innermost = (visit, operands), visit.loops
     return found
 
 
-def element_types(program: Expr) -> tuple[str, str, str] | None:
-    """The scalar types in which the factors of the innermost product, A and B, are stored, and that of its sums; None
-    if there is no product.
+def _types(nest: Visit, spec: Spec) -> Iterator[Type]:
+    """The types of the result of a nest: of the whole array, its rows, and its numbers."""
+    t = nest.term.type
+    yield t
+    for _ in spec.shape:
+        assert isinstance(t, ArrayType)
+        t = t.element
+        yield t
+
+
+def element_types(program: Expr, spec: Spec) -> tuple[str, ...] | None:
+    """The scalar types in which the operands of the specification are stored in a program, and that of its result; None
+    if the program is of another kind.
     """
-    found = _innermost(program)
+    found = _innermost(program, spec)
     if found is None:
         return None
-    nest, left, right = found
-    outer = nest.term.type
-    assert isinstance(outer, ArrayType) and isinstance(outer.element, ArrayType)
-    a, b, c = (str(t) for t in (left.term.type, right.term.type, outer.element.element))
-    return a, b, c
+    nest, operands = found
+    *_, element = _types(nest, spec)
+    return *(str(operand.term.type) for operand in operands), str(element)
 
 
-def recognised(program: Expr, is_element: bool = False) -> MatMulSpec | None:
-    """The specification of the innermost product of a program, or of an element of it if `is_element`; or None."""
-    found = _innermost(program)
+def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | None:
+    """The specification, of the kind of a predicted one, of the innermost nest of a program, or of an element of it if
+    `is_element`; or None.
+    """
+    found = _innermost(program, spec)
     if found is None:
-        return _instruction(program)
-    nest, left, right = found
-    outer = nest.term.type
-    assert isinstance(outer, ArrayType) and isinstance(outer.element, ArrayType)
-    rows, columns = (1, 1) if is_element else (_size(t.size, nest.sizes) for t in (outer, outer.element))
-    left_place, right_place = location(left.term, left.scope), location(right.term, right.scope)
-    return MatMulSpec(rows, columns, _depth(nest), left_place, right_place, RF if nest.loops else GL)
+        return _instruction(program, spec)
+    nest, operands = found
+    *arrays, _ = _types(nest, spec)
+    sizes = [1 if is_element else _size(t.size, nest.sizes) for t in arrays if isinstance(t, ArrayType)]
+    if spec.kind.summed:
+        sizes.append(_depth(nest))
+    places = (*(location(one.term, one.scope) for one in operands), RF if nest.loops else GL)
+    return Spec(spec.kind, tuple(sizes), places, Kernel)
 
 
-def _instruction(program: Expr) -> MatMulSpec | None:
-    """The matrix instruction of a program."""
+def _instruction(program: Expr, spec: Spec) -> Spec | None:
+    """The matrix instruction of a program that multiplies."""
     for visit in visits(Visit(program)):
         t = visit.term.type
-        if visit.term.root == ("tensorMatMulAdd", 3) and isinstance(t, FragmentType):
-            m, n, k = (_size(size, visit.sizes) for size in (t.rows, t.columns, t.depth))
-            return MatMulSpec(m, n, k, FR, FR, FR)
+        if visit.term.root == ("tensorMatMulAdd", 3) and isinstance(t, FragmentType) and spec.kind.multiplies:
+            sizes = tuple(_size(size, visit.sizes) for size in (t.rows, t.columns, t.depth))
+            return Spec(spec.kind, sizes, (FR, FR, FR), Warp)
     return None
 
 
-def fits(spec: MatMulSpec, found: MatMulSpec | None) -> bool:
+def fits(spec: Spec, found: Spec | None) -> bool:
     """Whether a recognised specification is the predicted one.
 
     A named size matches any size. Matrices that are to be in fragments are elsewhere until there is an instruction, and
@@ -243,31 +268,33 @@ def fits(spec: MatMulSpec, found: MatMulSpec | None) -> bool:
     """
     if found is None:
         return False
-    sizes = ((spec.m, found.m), (spec.n, found.n), (spec.k, found.k))
+    sizes = zip(spec.sizes, found.sizes, strict=True)
     if any(isinstance(wanted, int) and wanted != size for wanted, size in sizes):
         return False
-    if found.c is FR:
-        return (spec.a, spec.b, spec.c) == (FR, FR, FR)
-    factors = (spec.a, found.a), (spec.b, found.b)
-    return all(wanted in (FR, place) for wanted, place in factors) and (found.c is GL or spec.c is not GL)
+    if found.target is FR:
+        return set(spec.places) == {FR}
+    operands = list(zip(spec.places, found.places, strict=True))[:-1]
+    return all(wanted in (FR, place) for wanted, place in operands) and (
+        found.target is GL or spec.target is not GL
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class HasSpec(ExplainedPredicate):
-    """Holds if the innermost product of a program is the one that a schedule predicts."""
+    """Holds if the innermost nest of a program is the one that a schedule predicts."""
 
-    spec: MatMulSpec
+    spec: Spec
     is_element: bool = False
     step: str = ""
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
-        found = recognised(term, self.is_element)
+        found = recognised(term, self.spec, self.is_element)
         if fits(self.spec, found):
             return None
         after = f"after `.{self.step}`" if self.step else "before all steps"
-        return f"expected {self.spec} {after}, found {found or 'no product'}", ""
+        return f"expected {self.spec} {after}, found {found or f'no {self.spec.kind.name}'}", ""
 
     def show(self, binding: int = 0) -> str:
         return f"hasSpec({self.spec})"

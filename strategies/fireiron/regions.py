@@ -1,4 +1,4 @@
-"""The regions into which a schedule cuts a product: a tree of tiles on the hierarchy of units, with the moves of each.
+"""The regions into which a schedule cuts arrays: a tree of tiles on the hierarchy of units, with the moves of each.
 
 Depends on steps and specifications, but not on terms.
 """
@@ -11,7 +11,7 @@ from typing import Final
 
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from strategies.fireiron.specs import GL, Location, MatMulSpec, MoveSpec, Size, Spec
+from strategies.fireiron.specs import GL, MOVE, Location, Size, Spec, move_of
 from strategies.fireiron.steps import (
     DoneStep,
     EpilogStep,
@@ -22,6 +22,7 @@ from strategies.fireiron.steps import (
     Step,
     TileStep,
     instruction,
+    shown_shape,
 )
 from strategies.fireiron.units import grid_of
 
@@ -31,16 +32,26 @@ ZEROS: Final = Location("zeros")
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A matrix of a region, or the part of it that a move copies. `room` and `multiple` are those of its copy."""
+    """An array of a region, or the part of it that a move copies. `room` and `multiple` are those of its copy."""
 
     name: str
-    rows: Size
-    columns: Size
+    axes: tuple[str, ...]
+    sizes: tuple[Size, ...]
     location: Location
     element: str | None = None
     room: int = 0
     multiple: int = 1
     by_columns: bool = False
+
+    @property
+    def rows(self) -> Size:
+        """Its number of rows: 1 for a row or a number."""
+        return self.sizes[0] if len(self.sizes) > 1 else 1
+
+    @property
+    def columns(self) -> Size:
+        """Its number of columns: 1 for a number."""
+        return self.sizes[-1] if self.sizes else 1
 
     @property
     def bytes(self) -> int | None:
@@ -52,20 +63,17 @@ class Matrix:
         return lines * padded * SCALARS[self.element].bits // 8
 
     def __str__(self) -> str:
-        text = f"{self.name}: {self.rows} x {self.columns} in {self.location}"
+        text = f"{self.name}: {shown_shape(self.sizes) or 1} in {self.location}"
         return text if self.bytes is None else f"{text}, {self.bytes:,} bytes"
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """How the next region cuts a region: the rows and columns of a tile, or the number of products in a part of the
-    sum. The pieces of a tile begin at multiples of `strides`.
-    """
+class Piece:
+    """How one axis is cut: the size of a part; pieces of a tile begin at multiples of `stride`, unless it is None."""
 
-    rows: Size | None = None
-    columns: Size | None = None
-    depth: Size | None = None
-    strides: tuple[int, int] | None = None
+    axis: str
+    size: Size
+    stride: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Region:
     spec: Spec
     matrices: tuple[Matrix, ...]
     count: str = ""
-    cut: Cut | None = None
+    cut: tuple[Piece, ...] | None = None
     moves: tuple[tuple[str, tuple[Region, ...]], ...] = ()
     executed: str = ""
 
@@ -85,43 +93,30 @@ class Region:
         return f"{head}  {'; '.join(map(str, self.matrices))}"
 
 
-@dataclass(frozen=True, slots=True)
-class Elements:
-    """The scalar types of the elements of A, B and C; None if they are not known."""
-
-    a: str | None = None
-    b: str | None = None
-    c: str | None = None
-
-
-UNKNOWN_ELEMENTS: Final = Elements()
-
-
 def regions_of(
-    head: str, start: Spec, steps: Sequence[Step], elements: Elements = UNKNOWN_ELEMENTS
+    head: str, start: Spec, steps: Sequence[Step], elements: tuple[str | None, ...] = ()
 ) -> tuple[Region, ...]:
-    """The regions of a schedule, outermost first. A copy belongs to the region that reads it."""
-    if isinstance(start, MoveSpec):
+    """The regions of a schedule, outermost first. A copy belongs to the region that reads it.
+
+    `elements` are the scalar types of the elements of the operands and of the result; None if they are not known.
+    """
+    if start.kind is MOVE:
         return _regions_of_move(head, start, steps, "", None)
     spec = start
-    found = [Region((head,), spec, _matrices(spec, elements))]
+    found = [Region((head,), spec, _matrices(spec, elements or (None,) * len(spec.places)))]
     for step in steps:
         left = step.predict(spec)
-        assert isinstance(left, MatMulSpec)
         last = found[-1]
         match step:
             case TileStep() | SplitStep() | MmaStep():
                 cut, count = _cut(step, spec, left)
                 found[-1] = replace(last, cut=cut)
-                found.append(Region((f".{step}",), left, _inside(last.matrices, left), count))
+                inside = _matrices(left, tuple(matrix.element for matrix in last.matrices))
+                found.append(Region((f".{step}",), left, inside, count))
             case LoadStep():
-                moved = _regions_of_move(
-                    f"load {step.operand}",
-                    step.moved(spec),
-                    step.move,
-                    step.operand,
-                    _element(elements, step.operand),
-                )
+                name = f"load {step.operand}"
+                (element,) = (one.element for one in last.matrices if one.name == step.operand)
+                moved = _regions_of_move(name, step.moved(spec), step.move, step.operand, element)
                 found[-1] = replace(
                     last,
                     steps=(*last.steps, f".load({step.operand}, {step.location}){_refinements(step)}"),
@@ -130,13 +125,14 @@ def regions_of(
                         _copied(matrix, step) if matrix.name == step.operand else matrix
                         for matrix in last.matrices
                     ),
-                    moves=(*last.moves, (f"load {step.operand}", moved)) if step.move else last.moves,
+                    moves=(*last.moves, (name, moved)) if step.move else last.moves,
                 )
             case EpilogStep():
-                zeros = MoveSpec(spec.m, spec.n, ZEROS, step.location, spec.unit)
-                sums = MoveSpec(spec.m, spec.n, step.location, GL, spec.unit)
+                *operands, result = last.matrices
+                zeros = move_of(spec.shape, ZEROS, step.location, spec.unit)
+                sums = move_of(spec.shape, step.location, GL, spec.unit)
                 moves = tuple(
-                    (name, _regions_of_move(name, move, inner, "C", elements.c))
+                    (name, _regions_of_move(name, move, inner, result.name, result.element))
                     for name, move, inner in (("init", zeros, step.init), ("store", sums, step.store))
                     if inner
                 )
@@ -144,26 +140,24 @@ def regions_of(
                     last,
                     steps=(*last.steps, f".epilog({step.location})"),
                     spec=left,
-                    matrices=tuple(
-                        replace(matrix, location=step.location) if matrix.name == "C" else matrix
-                        for matrix in last.matrices
-                    ),
+                    matrices=(*operands, replace(result, location=step.location)),
                     moves=(*last.moves, *moves),
                 )
             case DoneStep():
                 found[-1] = replace(last, steps=(*last.steps, ".done"), executed=instruction(spec) or "")
             case _:
-                raise AssertionError(step)  # a step of moves, which products reject
+                raise AssertionError(step)  # a step of moves, which others reject
         spec = left
     return tuple(found)
 
 
 def _regions_of_move(
-    head: str, start: MoveSpec, steps: Sequence[Step], name: str, element: str | None
+    head: str, start: Spec, steps: Sequence[Step], name: str, element: str | None
 ) -> tuple[Region, ...]:
-    matrix = Matrix(name or "matrix", start.rows, start.columns, start.target, element)
-    found = [Region((f"{head}: {start.source} to {start.target}",), start, (matrix,))]
-    spec: Spec = start
+    source, target = start.places
+    matrix = Matrix(name or "matrix", start.kind.result, start.shape, target, element)
+    found = [Region((f"{head}: {source} to {target}",), start, (matrix,))]
+    spec = start
     for step in steps:
         left = step.predict(spec)
         last = found[-1]
@@ -171,31 +165,24 @@ def _regions_of_move(
             staged = replace(last.matrices[0], location=step.location, room=step.room)
             found[-1] = replace(last, steps=(*last.steps, f".{step}"), spec=left, matrices=(staged,))
         else:
-            assert isinstance(step, TileStep) and isinstance(left, MoveSpec)
+            assert isinstance(step, TileStep)
             cut, count = _cut(step, spec, left)
             found[-1] = replace(last, cut=cut)
-            tile = replace(last.matrices[0], rows=left.rows, columns=left.columns, room=0, multiple=1)
+            tile = replace(last.matrices[0], sizes=left.shape, room=0, multiple=1)
             found.append(Region((f".{step}",), left, (tile,), count))
         spec = left
     return tuple(found)
 
 
-def _matrices(spec: MatMulSpec, elements: Elements) -> tuple[Matrix, ...]:
-    return (
-        Matrix("A", spec.m, spec.k, spec.a, elements.a),
-        Matrix("B", spec.k, spec.n, spec.b, elements.b),
-        Matrix("C", spec.m, spec.n, spec.c, elements.c),
+def _matrices(spec: Spec, elements: Sequence[str | None]) -> tuple[Matrix, ...]:
+    """The arrays of a specification, without padding, which belongs to the whole copy."""
+    kind = spec.kind
+    return tuple(
+        Matrix(name, axes, spec.extents(axes), place, element)
+        for name, axes, place, element in zip(
+            kind.names, (*kind.operands, kind.result), spec.places, elements, strict=True
+        )
     )
-
-
-def _inside(matrices: tuple[Matrix, ...], left: MatMulSpec) -> tuple[Matrix, ...]:
-    """The parts of the matrices that a tile has; padding belongs to the whole copy."""
-    names = _matrices(left, UNKNOWN_ELEMENTS)
-    return tuple(replace(new, element=old.element) for old, new in zip(matrices, names, strict=True))
-
-
-def _element(elements: Elements, operand: str) -> str | None:
-    return elements.a if operand == "A" else elements.b
 
 
 def _copied(matrix: Matrix, step: LoadStep) -> Matrix:
@@ -213,19 +200,20 @@ def _refinements(step: LoadStep) -> str:
     return str(replace(step, move=())).removeprefix(f"load({step.operand}, {step.location})")
 
 
-def _cut(step: Step, spec: Spec, left: Spec) -> tuple[Cut, str]:
+def _cut(step: Step, spec: Spec, left: Spec) -> tuple[tuple[Piece, ...], str]:
     """How a step cuts a region, and the number of parts as text."""
     match step:
         case TileStep():
             grid = grid_of(step, spec)
-            unit = str(step.unit) if step.unit is not None else "tile"
-            count = "" if grid is None else f"{grid[0]} x {grid[1]} {unit}{'s' if grid != (1, 1) else ''}"
-            return Cut(step.rows, step.columns, strides=step.strides), count
+            count = ""
+            if grid is not None:
+                unit = str(step.unit) if step.unit is not None else "tile"
+                count = f"{shown_shape(grid)} {unit}{'s' if set(grid) != {1} else ''}"
+            strides = step.strides or (None,) * len(step.sizes)
+            return tuple(map(Piece, spec.kind.result, step.sizes, strides)), count
         case SplitStep():
-            assert isinstance(spec, MatMulSpec)
-            known = isinstance(spec.k, int)
-            return Cut(depth=step.depth), f"{int(spec.k) // step.depth} iterations" if known else "a loop"
-    assert isinstance(spec, MatMulSpec) and isinstance(left, MatMulSpec)
-    wholes, pieces = (spec.m, spec.n, spec.k), (left.m, left.n, left.k)
-    counts = [int(whole) // int(piece) for whole, piece in zip(wholes, pieces, strict=True)]
-    return Cut(left.m, left.n, left.k), f"{' x '.join(map(str, counts))} instructions"
+            known = isinstance(spec.depth, int)
+            count = f"{int(spec.depth) // step.depth} iterations" if known else "a loop"
+            return (Piece(spec.kind.axes[-1], step.depth),), count
+    counts = [int(whole) // int(piece) for whole, piece in zip(spec.sizes, left.sizes, strict=True)]
+    return tuple(map(Piece, spec.kind.axes, left.sizes)), f"{shown_shape(counts)} instructions"

@@ -6,7 +6,7 @@ A schedule is immutable: each step returns a new one, and so does a refinement, 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, NoReturn
 
 from elevate import Diagnostic, Strategy, StrategyError, Success
 from rise.records import dataclass
@@ -14,20 +14,23 @@ from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
 from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, recognised
-from strategies.fireiron.regions import Elements, Region, regions_of
+from strategies.fireiron.regions import Region, regions_of
 from strategies.fireiron.specs import (
     FR,
     LOCATIONS,
+    MATMUL,
+    MOVE,
     RF,
     UNITS,
+    Kind,
     Location,
-    MatMulSpec,
-    MoveSpec,
     Size,
     Spec,
     Unit,
+    start_of,
 )
 from strategies.fireiron.steps import (
+    SIDES,
     DoneStep,
     EpilogStep,
     LoadStep,
@@ -40,7 +43,6 @@ from strategies.fireiron.steps import (
     legal_steps,
     refuse_step,
 )
-from strategies.parts.nests import fuse
 from strategies.parts.parameters import check_powers, check_sizes
 
 #: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
@@ -59,44 +61,45 @@ class Schedule:
     specification raises StrategyError, which lists the possible steps.
     """
 
-    kind: Literal["MatMul", "Move"]
+    kind: Kind
     sizes: tuple[Size, ...] = ()
     steps: tuple[Step, ...] = ()
 
     def __call__(self, *sizes: Size) -> Schedule:
         """The same schedule for a product of m x n x k."""
-        if self.kind != "MatMul" or self.steps or len(sizes) != 3:
+        axes = self.kind.axes
+        if self.kind is MOVE or self.steps or len(sizes) != len(axes):
             _refuse(
                 "expected three sizes of a product without steps, such as MatMul(M, N, 512)",
                 "write MatMul(m, n, k)",
             )
-        for name, size in zip("mnk", sizes, strict=True):
+        for name, size in zip(axes, sizes, strict=True):
             if not isinstance(size, str) or not size.isidentifier():
-                check_sizes(**{name: size})
+                check_sizes(**{name.lower(): size})
         return replace(self, sizes=sizes)
 
     # decompositions
 
-    def tile(self, rows: int | Strided, columns: int | None = None) -> Schedule:
-        """Tiles of rows x columns, or with strides; `to` assigns them to units."""
-        if isinstance(rows, Strided) and columns is None:
-            (row_part, row_stride), (column_part, column_stride) = rows.rows, rows.columns
-            check_sizes(
-                rows=row_part, columns=column_part, row_stride=row_stride, column_stride=column_stride
-            )
-            return self.then(TileStep(row_part, column_part, strides=(row_stride, column_stride)))
-        if isinstance(rows, Strided) or columns is None:
+    def tile(self, *sizes: int | Strided) -> Schedule:
+        """Tiles of the result of these sizes, such as rows and columns, or with strides; `to` assigns them to units."""
+        match sizes:
+            case (Strided(rows, columns),):
+                check_sizes(rows=rows[0], columns=columns[0], row_stride=rows[1], column_stride=columns[1])
+                return self.then(TileStep((rows[0], columns[0]), strides=(rows[1], columns[1])))
+        sides = SIDES[len(self.start.shape)]
+        if len(sizes) != len(sides):
             _refuse(
-                "expected the rows and columns of a tile, or one Strided(..)",
+                f"expected the {' and '.join(sides)} of a tile, or one Strided(..)",
                 "for example tile(8, 8) or tile(Strided((4, 32), (4, 16)))",
             )
-        check_sizes(rows=rows, columns=columns)
-        return self.then(TileStep(rows, columns))
+        check_sizes(**dict(zip(sides, sizes, strict=True)))
+        return self.then(TileStep(tuple(size for size in sizes if isinstance(size, int))))
 
     def load(self, operand: str, location: Location, move: Schedule | None = None) -> Schedule:
         """A copy of A or B in another memory, for the following steps; the move says which unit copies what."""
-        if operand not in (A, B):
-            _refuse(f"expected A or B, found {operand!r}", "for example load(A, SH)")
+        *operands, _ = self.kind.names
+        if operand not in operands:
+            _refuse(f"expected {' or '.join(operands)}, found {operand!r}", "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
     def split(self, depth: int) -> Schedule:
@@ -142,7 +145,7 @@ class Schedule:
         if isinstance(step, LoadStep):
             left: Spec = step.moved(self.residual)
             for inner in step.move:
-                if isinstance(inner, TileStep) and inner.strides is not None:
+                if isinstance(inner, TileStep) and inner.strides:
                     title = f"expected tiles without strides in the move of a factor, found `{inner}`"
                     refuse_step(title, left, "for example Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
                 left = _predict(inner, left)
@@ -256,8 +259,8 @@ class Schedule:
                 hint or "decompose first, as with `tile(r, c)`",
             )
         if isinstance(last, TileStep) and changes.get("vector"):
-            check_powers(2, 8, numbers=max(last.rows, last.columns))
-            if self.kind != "Move" or 1 not in (last.rows, last.columns):
+            check_powers(2, 8, numbers=max(last.sizes))
+            if self.kind is not MOVE or 1 not in last.sizes:
                 _refuse(
                     f"expected vectors of one row of a move, found {last}",
                     "for example Move.tile(1, 4).vector",
@@ -270,10 +273,7 @@ class Schedule:
     @property
     def start(self) -> Spec:
         """The specification before all steps."""
-        if self.kind == "MatMul":
-            m, n, k = self.sizes or ("M", "N", "K")
-            return MatMulSpec(m, n, k)
-        return MoveSpec("rows", "columns")
+        return start_of(self.kind, self.sizes)
 
     @property
     def trail(self) -> tuple[tuple[Step, Spec], ...]:
@@ -305,17 +305,17 @@ class Schedule:
         The program determines the sizes and element types of a product, so that copies have sizes in bytes. Raises
         StrategyError if it has no product, or one that does not fit the schedule.
         """
-        if program is None or self.kind != "MatMul":
-            return regions_of(self._head, self.start, self.steps)
-        fused = fuse(program)
-        product = fused.program if isinstance(fused, Success) else program
-        found, elements, wanted = recognised(product), element_types(product), self.start
-        assert isinstance(wanted, MatMulSpec)
+        wanted = self.start
+        if program is None or self.kind is MOVE:
+            return regions_of(self._head, wanted, self.steps)
+        prepared = self.kind.prepare(program)
+        term = prepared.program if isinstance(prepared, Success) else program
+        found, elements = recognised(term, wanted), element_types(term, wanted)
         if found is None or elements is None or not fits(wanted, found):
-            title = f"expected a program with {self.start}, found {found or 'no product of two matrices'}"
+            title = f"expected a program with {wanted}, found {found or f'no {self.kind.name}'}"
             _refuse(title, "choose a program that the schedule's strategy lowers")
-        at_sizes = replace(self, sizes=(found.m, found.n, found.k))
-        return regions_of(at_sizes._head, at_sizes.start, self.steps, Elements(*elements))
+        at_sizes = replace(self, sizes=found.sizes)
+        return regions_of(at_sizes._head, at_sizes.start, self.steps, elements)
 
     def picture(self, program: Expr | None = None) -> str:
         """The `regions` as SVG: each is cut into tiles by the next one, and shows the locations of its matrices."""
@@ -327,14 +327,14 @@ class Schedule:
 
     @property
     def _head(self) -> str:
-        return self.kind + (f"({', '.join(map(repr, self.sizes))})" if self.sizes else "")
+        return self.kind.name + (f"({', '.join(map(repr, self.sizes))})" if self.sizes else "")
 
     def strategy(self) -> Strategy:
         """The schedule as a strategy. Raises StrategyError if it is not finished."""
-        if self.kind != "MatMul" or not self.steps or not isinstance(self.steps[-1], DoneStep):
+        if self.kind is MOVE or not self.steps or not isinstance(self.steps[-1], DoneStep):
             note = f"the specification here is {self.residual}"
             hint = f"steps that fit here: {legal_steps(self.residual)}"
-            title = f"expected a product's schedule that ends in `done`, found {self}"
+            title = f"expected a schedule that ends in `done`, found {self}"
             raise StrategyError(Diagnostic("schedule", title, hint=hint, notes=(note,)))
         return strategy_of(self.start, self.trail)
 
@@ -360,7 +360,7 @@ def _location(location: object) -> Location:
 def _move(move: object) -> tuple[Step, ...]:
     if move is None:
         return ()
-    if isinstance(move, Schedule) and move.kind == "Move":
+    if isinstance(move, Schedule) and move.kind is MOVE:
         return move.steps
     _refuse(f"expected a schedule of a move, found {move}", "for example Move.tile(64, 32).to(Warp)")
 
@@ -374,6 +374,6 @@ def _refuse(title: str, hint: str) -> NoReturn:
 
 
 #: the product of two matrices, not decomposed yet
-MatMul: Final = Schedule("MatMul")
+MatMul: Final = Schedule(MATMUL)
 #: a copy of a matrix, not decomposed yet
-Move: Final = Schedule("Move")
+Move: Final = Schedule(MOVE)

@@ -1,21 +1,27 @@
-"""Specifications: what a part of a program computes, where its matrices are, and which unit is responsible for it.
+"""Specifications: what a part of a program computes, where its arrays are, and which unit is responsible for it.
 
 Independent of steps and terms. Sizes are numbers, or names such as `M` for sizes that are not known yet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from string import ascii_uppercase
 from typing import Final, TypeAlias
 
+from elevate import Strategy, id_
 from rise.records import dataclass
 from strategies.lowering.levels import Level, block_level, lane_level, thread_level, warp_level
+from strategies.parts.nests import fuse
+from strategies.parts.products import hasProduct
 
 Size: TypeAlias = int | str
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where a matrix is: in global memory, in shared memory, in registers, or in fragments of tensor cores."""
+    """Where an array is: in global memory, in shared memory, in registers, or in fragments of tensor cores."""
 
     name: str
 
@@ -55,36 +61,117 @@ UNITS: Final = (Kernel, Block, Warp, Lane, Thread)
 
 
 @dataclass(frozen=True, slots=True)
-class MatMulSpec:
-    """C, of m x n, becomes the product of A, of m x k, and B, of k x n."""
+class Kind:
+    """What specifications of one kind compute, by the axes of their arrays; each axis is named by its size.
 
-    m: Size
-    n: Size
-    k: Size
-    a: Location = GL
-    b: Location = GL
-    c: Location = GL
+    - `operands`, `result`: the axes of each array, in the order in which it is stored. An axis that only operands have
+      is summed; with two operands, products are summed.
+    - `prepare`: brings a program to the form in which steps apply: a nest of a map for each axis of the result.
+    - `unit`, `target`: the unit and the location of the result before all steps.
+    - `arrow`: printed between the locations of the operands and that of the result.
+    """
+
+    name: str
+    operands: tuple[tuple[str, ...], ...]
+    result: tuple[str, ...]
+    prepare: Strategy = id_
     unit: Unit = Kernel
+    target: Location = GL
+    arrow: str = ", "
 
-    def __str__(self) -> str:
-        return f"MatMul({self.m}, {self.n}, {self.k})({self.a}, {self.b}, {self.c})({self.unit})"
+    @property
+    def summed(self) -> tuple[str, ...]:
+        """The axes that only operands have."""
+        return tuple(
+            dict.fromkeys(axis for axes in self.operands for axis in axes if axis not in self.result)
+        )
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """All axes, those of the result first, in the order of the loops over them."""
+        return *self.result, *self.summed
+
+    @property
+    def multiplies(self) -> bool:
+        """Whether products are summed, as matrix instructions do."""
+        return len(self.operands) == 2 and bool(self.summed)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name of each operand, a letter, and that of the result."""
+        return tuple(ascii_uppercase[: len(self.operands) + 1])
+
+    def is_turned(self, operand: str) -> bool:
+        """Whether the loops run over the axes of an operand in another order than it is stored."""
+        axes = self.operands[self.names.index(operand)]
+        return list(axes) != sorted(axes, key=self.axes.index)
 
 
 @dataclass(frozen=True, slots=True)
-class MoveSpec:
-    """A matrix is copied from one location to another. Sizes are unknown until the move is part of a load."""
+class Spec:
+    """A specification: the size of each axis, the location of each operand and of the result, and the unit."""
 
-    rows: Size
-    columns: Size
-    source: Location = GL
-    target: Location = SH
-    unit: Unit = Block
+    kind: Kind
+    sizes: tuple[Size, ...]
+    places: tuple[Location, ...]
+    unit: Unit
+
+    def extents(self, axes: Sequence[str]) -> tuple[Size, ...]:
+        """The sizes of axes."""
+        return tuple(self.sizes[self.kind.axes.index(axis)] for axis in axes)
+
+    @property
+    def shape(self) -> tuple[Size, ...]:
+        """The sizes of the result."""
+        return self.sizes[: len(self.kind.result)]
+
+    @property
+    def depth(self) -> Size:
+        """The number of elements in each sum; 1 if nothing is summed."""
+        return self.sizes[-1] if self.kind.summed else 1
+
+    @property
+    def target(self) -> Location:
+        """The location of the result."""
+        return self.places[-1]
+
+    def place(self, operand: str) -> Location:
+        """The location of an operand, or of the result."""
+        return self.places[self.kind.names.index(operand)]
+
+    def array(self, operand: str) -> tuple[Size, ...]:
+        """The sizes of an operand, or of the result, in the order in which it is stored."""
+        return self.extents((*self.kind.operands, self.kind.result)[self.kind.names.index(operand)])
+
+    def at(self, operand: str, location: Location) -> Spec:
+        """The same specification with an operand, or the result, in another location."""
+        number = self.kind.names.index(operand)
+        return replace(self, places=(*self.places[:number], location, *self.places[number + 1 :]))
+
+    def tile(self, shape: Sequence[Size], unit: Unit) -> Spec:
+        """The specification of a tile of the result."""
+        return replace(self, sizes=(*shape, *self.sizes[len(shape) :]), unit=unit)
 
     def __str__(self) -> str:
-        return f"Move({self.rows}, {self.columns})({self.source} -> {self.target})({self.unit})"
+        *operands, result = map(str, self.places)
+        places = f"{', '.join(operands)}{self.kind.arrow}{result}"
+        return f"{self.kind.name}({', '.join(map(str, self.sizes))})({places})({self.unit})"
 
 
-Spec: TypeAlias = MatMulSpec | MoveSpec
+#: the product of two matrices
+MATMUL: Final = Kind("MatMul", (("M", "K"), ("K", "N")), ("M", "N"), fuse >> hasProduct)
+#: a copy of a matrix; sizes are unknown until it is part of a load
+MOVE: Final = Kind("Move", (("rows", "columns"),), ("rows", "columns"), unit=Block, target=SH, arrow=" -> ")
+
+
+def start_of(kind: Kind, sizes: tuple[Size, ...] = ()) -> Spec:
+    """The specification before all steps, of these sizes or of unknown ones."""
+    return Spec(kind, sizes or kind.axes, (*(GL for _ in kind.operands), kind.target), kind.unit)
+
+
+def move_of(shape: tuple[Size, ...], source: Location, target: Location, unit: Unit) -> Spec:
+    """The specification of a copy of a matrix."""
+    return Spec(MOVE, shape, (source, target), unit)
 
 
 def divides(part: Size, whole: Size) -> bool:

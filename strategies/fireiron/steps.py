@@ -5,29 +5,37 @@ A step predicts the remaining specification; it rejects, with a StrategyError, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, NoReturn, TypeAlias
+from math import prod
+from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from elevate import Diagnostic, StrategyError
 from rise.records import dataclass
 from strategies.fireiron.specs import (
     FR,
     GL,
+    MOVE,
     RF,
     SH,
+    Kernel,
+    Lane,
     Location,
-    MatMulSpec,
-    MoveSpec,
     Size,
     Spec,
+    Thread,
     Unit,
+    Warp,
     divides,
     divisors,
+    move_of,
 )
 from strategies.parts.parameters import check_sizes, types_of
 
 #: the shape of the matrix instruction that `mmaTile` decomposes to
 MMA_SHAPE = (16, 16, 16)
+#: what the sizes of a tile count, by the number of axes of the result
+SIDES: Final = ((), ("elements",), ("rows", "columns"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,61 +58,63 @@ class Strided:
 
 @dataclass(frozen=True, slots=True)
 class TileStep:
-    """Tiles of rows x columns or, with strides, of all parts of rows x columns that are a stride apart.
+    """Tiles of the result, of these sizes or, with strides, of all parts of these sizes that are a stride apart.
 
     `bits` are the positions of the bits of a unit's number in the number of its tile, lowest first; empty if unit and
     tile have the same number.
     """
 
-    rows: int
-    columns: int
+    sizes: tuple[int, ...]
     unit: Unit | None = None
     unrolled: bool = False
     order: str = "rows"
     vector: bool = False
-    strides: tuple[int, int] | None = None
+    strides: tuple[int, ...] = ()
     bits: tuple[int, ...] = ()
     name: ClassVar[str] = "tile"
     refinements: ClassVar[tuple[str, ...]] = ("to", "unroll", "layout", "swizzle", "vector")
 
-    def shape(self, spec: Spec) -> tuple[int, int]:
-        """The rows and columns of a tile."""
-        if self.strides is None:
-            return self.rows, self.columns
-        whole, strides = _whole(spec), self.strides
-        parts = ((self.rows, whole[0], strides[0]), (self.columns, whole[1], strides[1]))
-        for part, size, stride in parts:
+    def shape(self, spec: Spec) -> tuple[int, ...]:
+        """The sizes of a tile."""
+        if not self.strides:
+            return self.sizes
+        for part, size, stride in zip(self.sizes, spec.shape, self.strides, strict=True):
             if not isinstance(size, int) or size % stride or stride % part:
-                title = f"expected parts that divide strides that divide {whole[0]} x {whole[1]}, found {self._form}"
-                refuse_step(title, spec)
-        rows, columns = (part * int(size) // stride for part, size, stride in parts)
-        return rows, columns
+                whole = shown_shape(spec.shape)
+                refuse_step(
+                    f"expected parts that divide strides that divide {whole}, found {self._form}", spec
+                )
+        return tuple(
+            part * int(size) // stride
+            for part, size, stride in zip(self.sizes, spec.shape, self.strides, strict=True)
+        )
 
     @property
     def is_element(self) -> bool:
         """Whether its tiles are single numbers within a unit."""
-        return (self.rows, self.columns) == (1, 1) and self.unit is None and self.strides is None
+        return set(self.sizes) == {1} and self.unit is None and not self.strides
 
     @property
     def units(self) -> tuple[object, ...]:
         """The fields that determine which numbers a unit has."""
-        return self.rows, self.columns, self.strides, self.bits
+        return self.sizes, self.strides, self.bits
 
     def predict(self, spec: Spec) -> Spec:
         """The specification of a tile."""
-        whole = _whole(spec)
-        if self.strides is not None and isinstance(spec, MoveSpec) and isinstance(spec.rows, str):
+        sides = SIDES[len(spec.shape)]
+        if len(self.sizes) != len(sides):
+            form = f"tiles of {' and '.join(sides)}" if sides else "no tiles of a single number"
+            refuse_step(f"expected {form}, found `{self}`", spec)
+        if self.strides and any(isinstance(size, str) for size in spec.shape) and spec.kind is MOVE:
             return replace(spec, unit=self._unit(spec))
-        rows, columns = self.shape(spec)
-        for what, part, size in zip(("rows", "columns"), (rows, columns), whole, strict=True):
+        shape = self.shape(spec)
+        for side, part, size in zip(sides, shape, spec.shape, strict=True):
             if not divides(part, size):
-                refuse_step(f"expected a tile with {divisors(size)} {what}, found {part}", spec)
+                refuse_step(f"expected a tile with {divisors(size)} {side}, found {part}", spec)
         unit = self._unit(spec)
         if self.bits:
-            self._check_bits(whole, (rows, columns), spec)
-        if isinstance(spec, MatMulSpec):
-            return replace(spec, m=rows, n=columns, unit=unit)
-        return replace(spec, rows=rows, columns=columns, unit=unit)
+            self._check_bits(shape, spec)
+        return spec.tile(shape, unit)
 
     def _unit(self, spec: Spec) -> Unit:
         """The unit of a tile."""
@@ -113,16 +123,15 @@ class TileStep:
             refuse_step(f"expected tiles of a {spec.unit} to go to {inside}, found {self.unit}", spec)
         return self.unit or spec.unit
 
-    def _check_bits(self, whole: tuple[Size, Size], tile: tuple[int, int], spec: Spec) -> None:
+    def _check_bits(self, tile: tuple[int, ...], spec: Spec) -> None:
         if self.unit is None:
             refuse_step("expected units to swizzle, found tiles without units", spec, "write `.to(..)` first")
-        if not all(isinstance(size, int) for size in whole):
-            if isinstance(spec, MatMulSpec):
-                refuse_step(
-                    f"expected a known number of units to swizzle, found {whole[0]} x {whole[1]}", spec
-                )
+        if any(isinstance(size, str) for size in spec.shape):
+            if spec.kind is not MOVE:
+                whole = shown_shape(spec.shape)
+                refuse_step(f"expected a known number of units to swizzle, found {whole}", spec)
             return
-        count = (int(whole[0]) // tile[0]) * (int(whole[1]) // tile[1])
+        count = prod(int(size) // part for size, part in zip(spec.shape, tile, strict=True))
         if count != 1 << len(self.bits):
             title = (
                 f"expected the places of the bits of {count} units' numbers, found {len(self.bits)} places"
@@ -131,9 +140,10 @@ class TileStep:
 
     @property
     def _form(self) -> str:
-        if self.strides is None:
-            return f"{self.rows}, {self.columns}"
-        return str(Strided((self.rows, self.strides[0]), (self.columns, self.strides[1])))
+        if not self.strides:
+            return ", ".join(map(str, self.sizes))
+        rows, columns = zip(self.sizes, self.strides, strict=True)
+        return str(Strided(rows, columns))
 
     def __str__(self) -> str:
         text = f"tile({self._form})"
@@ -142,10 +152,6 @@ class TileStep:
         text += ".layout(ColMajor)" if self.order == "columns" else ""
         text += f".swizzle({', '.join(map(str, self.bits))})" if self.bits else ""
         return text + (".vector" if self.vector else "")
-
-
-def _whole(spec: Spec) -> tuple[Size, Size]:
-    return (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +176,12 @@ class LoadStep:
     )
 
     def predict(self, spec: Spec) -> Spec:
-        """The same product, which reads the copy."""
-        if not isinstance(spec, MatMulSpec):
-            refuse_step(f"expected a product to load a factor of, found {spec}", spec)
-        source = spec.a if self.operand == "A" else spec.b
+        """The same specification, which reads the copy."""
+        *operands, _ = spec.kind.names
+        if spec.kind is MOVE or self.operand not in operands:
+            names = " or ".join(operands) if spec.kind is not MOVE else "no operand of a move"
+            refuse_step(f"expected {names} to be loaded, found {self.operand}", spec)
+        source = spec.place(self.operand)
         further = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ())
         if self.location not in further:
             names = " or ".join(map(str, further)) or "no other location"
@@ -185,29 +193,28 @@ class LoadStep:
             refuse_step(
                 f"expected a {' or '.join(units)} to load to {self.location}, found a {spec.unit}", spec
             )
-        rows, columns = (spec.m, spec.k) if self.operand == "A" else (spec.k, spec.n)
-        if not isinstance(rows, int) or not isinstance(columns, int):
-            title = f"expected a matrix of known size in {self.location}, found {rows} x {columns} of {self.operand}"
-            refuse_step(title, spec)
+        shape = spec.array(self.operand)
+        if any(isinstance(size, str) for size in shape):
+            found = f"{shown_shape(shape)} of {self.operand}"
+            refuse_step(f"expected {_matrix(shape)} of known size in {self.location}, found {found}", spec)
         if self.location is not SH and self.refined:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
         if self.location is FR and self.move:
             refuse_step("expected a move for a copy in SH or RF, found one in FR", spec)
-        if self.operand == "A":
-            return replace(spec, a=self.location)
-        return replace(spec, b=self.location)
+        if (self.refined or self.move) and len(shape) != 2:
+            refuse_step(
+                f"expected {self.operand} to be copied as it is, since it is a row, found `{self}`", spec
+            )
+        return spec.at(self.operand, self.location)
 
     @property
     def refined(self) -> bool:
         """Whether the copy has a layout different from the matrix."""
         return self.room > 0 or self.multiple > 1 or self.order != "rows"
 
-    def moved(self, spec: Spec) -> MoveSpec:
+    def moved(self, spec: Spec) -> Spec:
         """The specification of its move."""
-        assert isinstance(spec, MatMulSpec)
-        rows, columns = (spec.m, spec.k) if self.operand == "A" else (spec.k, spec.n)
-        source = spec.a if self.operand == "A" else spec.b
-        return MoveSpec(rows, columns, source, self.location, spec.unit)
+        return move_of(spec.array(self.operand), spec.place(self.operand), self.location, spec.unit)
 
     def check_vectors(self, spec: Spec) -> None:
         """Check that vectors are parts of rows of the copy, or of its columns if it is stored by columns."""
@@ -215,7 +222,8 @@ class LoadStep:
         for step in self.move:
             if not isinstance(step, TileStep) or not step.vector or self.location is not SH:
                 continue
-            if (step.columns if along == "columns" else step.rows) != 1:
+            rows, columns = step.sizes
+            if (columns if along == "columns" else rows) != 1:
                 title = f"expected vectors along {along}, as {self.operand} is stored, found `{step}`"
                 other = "toRowMajor" if along == "columns" else "toColMajor"
                 refuse_step(title, spec, f"write `.{other}` after the load, or transpose the tile")
@@ -241,13 +249,14 @@ class SplitStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The product that each iteration adds."""
-        if not isinstance(spec, MatMulSpec):
-            refuse_step(f"expected a product to split the sum of, found {spec}", spec)
-        if spec.c is GL:
-            refuse_step("expected sums in RF or FR, found C in GL", spec, "write `.epilog(RF)` before")
-        if not divides(self.depth, spec.k):
-            refuse_step(f"expected a step of {divisors(spec.k)} products, found {self.depth}", spec)
-        return replace(spec, k=self.depth)
+        if not spec.kind.summed:
+            refuse_step(f"expected a sum to split, found {spec}", spec)
+        if spec.target is GL:
+            title = f"expected sums in RF or FR, found {spec.kind.names[-1]} in GL"
+            refuse_step(title, spec, "write `.epilog(RF)` before")
+        if not divides(self.depth, spec.depth):
+            refuse_step(f"expected a step of {divisors(spec.depth)} products, found {self.depth}", spec)
+        return replace(spec, sizes=(*spec.shape, self.depth))
 
     def __str__(self) -> str:
         return f"split({self.depth})" + (".unroll" if self.unrolled else "") + (".sync" if self.waits else "")
@@ -265,13 +274,17 @@ class EpilogStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The same product, with sums in the location."""
-        if not isinstance(spec, MatMulSpec):
-            refuse_step(f"expected a product with an epilog, found {spec}", spec)
-        if self.location not in (RF, FR):
-            refuse_step(f"expected sums in RF or FR, found {self.location}", spec)
-        if spec.c is not GL or spec.unit.name == "Kernel":
-            refuse_step(f"expected C in GL, computed by a Block or below, found C in {spec.c}", spec)
-        return replace(spec, c=self.location)
+        if not spec.kind.summed:
+            refuse_step(f"expected sums with an epilog, found {spec}", spec)
+        places = (RF, FR) if spec.kind.multiplies else (RF,)
+        if self.location not in places:
+            names = " or ".join(map(str, places))
+            refuse_step(f"expected sums in {names}, found {self.location}", spec)
+        result = spec.kind.names[-1]
+        if spec.target is not GL or spec.unit is Kernel:
+            found = f"{result} in {spec.target}"
+            refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
+        return spec.at(result, self.location)
 
     def __str__(self) -> str:
         parts = "".join(
@@ -293,11 +306,12 @@ class StageStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The remaining move, from the other memory."""
-        if not isinstance(spec, MoveSpec):
+        if spec.kind is not MOVE:
             refuse_step(f"expected a move to stage, found {spec}", spec)
-        if self.location is not SH or spec.source is SH:
-            refuse_step(f"expected a move from {spec.source} through SH, found {self.location}", spec)
-        return replace(spec, source=SH)
+        source, target = spec.places
+        if self.location is not SH or source is SH:
+            refuse_step(f"expected a move from {source} through SH, found {self.location}", spec)
+        return replace(spec, places=(SH, target))
 
     def __str__(self) -> str:
         room = f".pad({self.room})" if self.room else ""
@@ -313,15 +327,12 @@ class MmaStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The instruction."""
-        if not isinstance(spec, MatMulSpec) or spec.c is not FR or spec.unit.name != "Warp":
+        if not spec.kind.multiplies or spec.target is not FR or spec.unit is not Warp:
             refuse_step(f"expected a product of a Warp with sums in FR, found {spec}", spec)
-        m, n, k = MMA_SHAPE
-        for part, whole in ((m, spec.m), (n, spec.n), (k, spec.k)):
-            if not divides(part, whole):
-                refuse_step(
-                    f"expected multiples of {m} x {n} x {k}, found {spec.m} x {spec.n} x {spec.k}", spec
-                )
-        return replace(spec, m=m, n=n, k=k, a=FR, b=FR)
+        if not all(map(divides, MMA_SHAPE, spec.sizes)):
+            found = shown_shape(spec.sizes)
+            refuse_step(f"expected multiples of {shown_shape(MMA_SHAPE)}, found {found}", spec)
+        return replace(spec, sizes=MMA_SHAPE, places=(FR, FR, FR))
 
     def __str__(self) -> str:
         return "mmaTile"
@@ -349,15 +360,14 @@ Step: TypeAlias = TileStep | LoadStep | SplitStep | EpilogStep | StageStep | Mma
 
 def instruction(spec: Spec) -> str | None:
     """The instruction that executes a specification: a multiply-add, a loop of these, or a matrix instruction."""
-    if not isinstance(spec, MatMulSpec):
+    if not spec.kind.multiplies:
         return None
-    shape, places = (spec.m, spec.n, spec.k), (spec.a, spec.b, spec.c)
-    if spec.unit.name in ("Lane", "Thread") and shape[:2] == (1, 1):
-        if shape[2] == 1 and places == (RF, RF, RF):
+    if spec.unit in (Lane, Thread) and set(spec.shape) == {1}:
+        if spec.depth == 1 and set(spec.places) == {RF}:
             return "fma"
-        return "dot" if FR not in places else None
-    if spec.unit.name == "Warp" and places == (FR, FR, FR) and all(isinstance(size, int) for size in shape):
-        m, n, k = (int(size) for size in shape)
+        return "dot" if FR not in spec.places else None
+    if spec.unit is Warp and set(spec.places) == {FR} and all(isinstance(size, int) for size in spec.sizes):
+        m, n, k = (int(size) for size in spec.sizes)
         return "wmma" if types_of((m, n, k)) else None
     return None
 
@@ -365,16 +375,16 @@ def instruction(spec: Spec) -> str | None:
 def legal_steps(spec: Spec) -> str:
     """The steps that fit a specification, as text of a hint."""
     found: list[str] = []
-    rows, columns = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
-    if (rows, columns) != (1, 1):
+    if set(spec.shape) - {1}:
         units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
-        found.append(f"tile(r, c) with {divisors(rows)} rows and {divisors(columns)} columns{units}")
-    trials: list[Step] = []
-    if isinstance(spec, MatMulSpec):
-        trials = [LoadStep(operand, place) for place in (SH, RF, FR) for operand in ("A", "B")]
-        trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
-        if spec.c is not GL and spec.k != 1:
-            found.append(f"split(k) with k {divisors(spec.k)}")
+        sides = SIDES[len(spec.shape)]
+        parts = " and ".join(f"{divisors(size)} {side}" for size, side in zip(spec.shape, sides, strict=True))
+        found.append(f"tile({'r, c' if len(sides) > 1 else 'n'}) with {parts}{units}")
+    if spec.kind.summed and spec.target is not GL and spec.depth != 1:
+        found.append(f"split(k) with k {divisors(spec.depth)}")
+    *operands, _ = spec.kind.names
+    trials: list[Step] = [LoadStep(operand, place) for place in (SH, RF, FR) for operand in operands]
+    trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
     for step in trials:
         try:
             step.predict(spec)
@@ -382,6 +392,15 @@ def legal_steps(spec: Spec) -> str:
             continue
         found.append(str(step))
     return ", ".join(found)
+
+
+def shown_shape(shape: Sequence[Size]) -> str:
+    """Sizes as text: `64 x K`."""
+    return " x ".join(map(str, shape))
+
+
+def _matrix(shape: Sequence[Size]) -> str:
+    return "a matrix" if len(shape) == 2 else "a row"
 
 
 def refuse_step(title: str, spec: Spec, hint: str = "") -> NoReturn:

@@ -6,10 +6,12 @@ Depends on steps, but not on terms.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
+from math import prod
 from typing import Final
 
 from strategies.fireiron.orders import Swap, swaps_of
-from strategies.fireiron.specs import SH, MatMulSpec, MoveSpec, Spec
+from strategies.fireiron.specs import SH, Spec, move_of
 from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step, TileStep
 from strategies.lowering.levels import SEQ, Level
 from strategies.rules.lowering import mapToMapSeqUnroll
@@ -18,13 +20,14 @@ _UNROLLED: Final = Level(mapToMapSeqUnroll)
 
 
 def levels_of(step: TileStep, flat: frozenset[str]) -> tuple[Level, ...]:
-    """The levels that run the loops over tiles: two, or one for units that are numbered along one dimension."""
+    """The levels of the loops over tiles: one for each axis, or one for units that are numbered along one dimension."""
+    rank = len(step.sizes)
     if step.unit is None:
-        return (_UNROLLED, _UNROLLED) if step.unrolled else (SEQ, SEQ)
+        return ((_UNROLLED if step.unrolled else SEQ),) * rank
     if is_flat(step, flat):
         return (step.unit.level(0),)
-    rows, columns = (0, 1) if step.order == "columns" else (1, 0)
-    return step.unit.level(rows), step.unit.level(columns)
+    dimensions = range(rank) if step.order == "columns" else reversed(range(rank))
+    return tuple(step.unit.level(dimension) for dimension in dimensions)
 
 
 def levels_of_move(steps: Sequence[Step], flat: frozenset[str]) -> tuple[Level, ...]:
@@ -33,11 +36,11 @@ def levels_of_move(steps: Sequence[Step], flat: frozenset[str]) -> tuple[Level, 
 
 
 def is_flat(step: TileStep, flat: frozenset[str]) -> bool:
-    """Whether the units of a tile are numbered along one dimension."""
-    return step.unit is not None and step.unit.name in flat
+    """Whether the units of a tile of a matrix are numbered along one dimension."""
+    return step.unit is not None and step.unit.name in flat and len(step.sizes) > 1
 
 
-def swaps_of_units(step: TileStep, grid: tuple[int, int], is_turned: bool = False) -> list[Swap]:
+def swaps_of_units(step: TileStep, grid: tuple[int, ...], is_turned: bool = False) -> list[Swap]:
     """The swaps that bring the tiles of a grid, listed row by row, into the order of the units' numbers.
 
     If `is_turned`, the grid is transposed.
@@ -52,36 +55,36 @@ def swaps_of_units(step: TileStep, grid: tuple[int, int], is_turned: bool = Fals
     return swaps_of(tuple(bit + low if bit < high else bit - high for bit in step.bits))
 
 
-def grid_of(step: TileStep, spec: Spec) -> tuple[int, int] | None:
-    """The numbers of tiles along rows and columns; None if they are not known."""
-    whole = (spec.m, spec.n) if isinstance(spec, MatMulSpec) else (spec.rows, spec.columns)
-    rows, columns = step.shape(spec)
-    if not isinstance(whole[0], int) or not isinstance(whole[1], int):
-        return None
-    return whole[0] // rows, whole[1] // columns
+def grid_of(step: TileStep, spec: Spec) -> tuple[int, ...] | None:
+    """The number of tiles along each axis; None if they are not known."""
+    counts = [
+        size // part if isinstance(size, int) else 0
+        for size, part in zip(spec.shape, step.shape(spec), strict=True)
+    ]
+    return tuple(counts) if all(counts) else None
 
 
-def units_on_one_dimension(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> frozenset[str]:
+def units_on_one_dimension(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> frozenset[str]:
     """The kinds of units that are numbered along one dimension: those in another order, and those whose grids differ so
     much that two dimensions would start more units than any step has tiles.
     """
     flat: set[str] = set()
-    grids: dict[str, list[tuple[int, int]]] = {}
+    grids: dict[str, list[tuple[int, ...]]] = {}
     for step, spec in _tiles(start, trail):
         grid = grid_of(step, spec)
         if step.unit is None or grid is None:
             continue
         if step.bits:
             flat.add(step.unit.name)
-        grids.setdefault(step.unit.name, []).append(grid if step.order == "rows" else (grid[1], grid[0]))
+        grids.setdefault(step.unit.name, []).append(grid if step.order == "rows" else grid[::-1])
     for unit, found in grids.items():
-        started = max(rows for rows, _ in found) * max(columns for _, columns in found)
-        if started > max(rows * columns for rows, columns in found):
+        started = prod(map(max, zip_longest(*found, fillvalue=1)))
+        if started > max(map(prod, found)):
             flat.add(unit)
     return frozenset(flat)
 
 
-def _tiles(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> Iterator[tuple[TileStep, Spec]]:
+def _tiles(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Iterator[tuple[TileStep, Spec]]:
     """The tiles of a schedule and of its moves, each with the specification that it divides."""
     spec: Spec = start
     for step, left in trail:
@@ -91,8 +94,7 @@ def _tiles(start: MatMulSpec, trail: Sequence[tuple[Step, Spec]]) -> Iterator[tu
             case LoadStep() if step.location is SH:
                 yield from _tiles_of_move(step.move, step.moved(spec))
             case EpilogStep() if step.store and isinstance(step.store[0], StageStep):
-                assert isinstance(spec, MatMulSpec)
-                yield from _tiles_of_move(step.store[1:], MoveSpec(spec.m, spec.n, SH, spec.c, spec.unit))
+                yield from _tiles_of_move(step.store[1:], move_of(spec.shape, SH, spec.target, spec.unit))
             case _:
                 pass
         spec = left

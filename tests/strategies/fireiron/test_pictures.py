@@ -152,7 +152,7 @@ def test_the_command_writes_a_picture(tmp_path: Path) -> None:
         (["examples.fireiron.listings:listing9"], "schedule", "has no schedule `listing9`"),
         (["examples.fireiron.listings:LISTINGS"], "schedule", "found a Python value of type dict"),
         (["MatMul.tile(8, 8"], "schedule", "found a syntax error"),
-        (["MatMul.tile(8, 8)"], "schedule", "expected a product's schedule that ends in `done`"),
+        (["MatMul.tile(8, 8)"], "schedule", "expected a schedule that ends in `done`"),
         (["x", "--strategy", "a:b"], "options", "expected --schedule or --strategy, found both"),
         (["x", "--stage", "source"], "options", "found an option of stages"),
         (["x", "--output", "x.png"], "options", "expected a file that ends in .svg"),

@@ -147,8 +147,8 @@ def test_sequential_tiles_and_tiles_of_units_differ() -> None:
 
 
 def test_an_incomplete_schedule_has_no_strategy() -> None:
-    with pytest.raises(StrategyError, match="expected a product's schedule that ends in `done`"):
-        Schedule("MatMul", (), PLAIN.steps[:-1]).strategy()
+    with pytest.raises(StrategyError, match="expected a schedule that ends in `done`"):
+        Schedule(PLAIN.kind, (), PLAIN.steps[:-1]).strategy()
 
 
 def test_refined_copies_and_moves_compute_products(cache: Path) -> None:

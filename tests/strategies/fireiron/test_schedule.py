@@ -146,7 +146,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "an unfinished schedule": (
         lambda: block().strategy(),
-        "expected a product's schedule that ends in `done`, found MatMul.tile(64, 64).to(Block)",
+        "expected a schedule that ends in `done`, found MatMul.tile(64, 64).to(Block)",
     ),
     "a size that is none": (lambda: MatMul.tile(0, 8), "expected an integer >= 1 for `rows`, found 0"),
     "an epilog with other tiles": (

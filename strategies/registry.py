@@ -41,6 +41,7 @@ from strategies import (
 )
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.fireiron import derivation as fireiron_parts
+from strategies.fireiron import kinds as fireiron_kinds
 from strategies.fireiron import places as fireiron_places
 from strategies.lowering import levels
 from strategies.lowering import positions as lowering
@@ -209,6 +210,7 @@ STRATEGY_MODULES: Final = (
     images,
     fireiron_places,
     fireiron_parts,
+    fireiron_kinds,
     attention_on_tensor_cores,
 )
 

@@ -25,7 +25,8 @@ from shine.pipeline import build
 from shine.targets.cuda.module import CudaModule, PointerArgument
 from strategies.fireiron.schedule import Schedule
 from strategies.fireiron.specs import SH
-from strategies.fireiron.steps import LoadStep, SplitStep, Step, TileStep
+from strategies.fireiron.steps import LoadStep, SplitStep, Step
+from strategies.fireiron.tiles import TileStep
 
 _BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
 

@@ -186,6 +186,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     ),
     "combineSteps": ("scan(fun(y, p => y * fst(p) + snd(p)), a, zip(xs, ys))", ARRAYS),
     "nameMatrix": ("fun(q: ((6.f32, 2.3.f32), 4.f32) => map(map(neg), snd(fst(q))))", {}),
+    "nameArray": ("fun(xs: 4.f32, ys: 5.f32 => map(fun(x => map(fun(y => x + y), ys)), xs))", {}),
     "nameFirst": ("fun(q: (6.f32, 6.f32) => map(neg, fst(q)))", {}),
     "nameSecond": ("fun(q: (6.f32, 6.f32) => map(neg, snd(q)))", {}),
     "nameLoad": (

@@ -1,9 +1,9 @@
-"""Fireiron's schedules as values that compile to strategies (PACT 2020). Depends on products, moves and their steps."""
+"""Fireiron's schedules as values that compile to strategies (PACT 2020), for products, maps and moves."""
 
 from strategies.fireiron.reader import read_schedule
-from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
+from strategies.fireiron.schedule import A, B, ColMajor, Map, MatMul, Move, RowMajor, Schedule
 from strategies.fireiron.specs import FR, GL, RF, SH, Block, Kernel, Lane, Thread, Warp
-from strategies.fireiron.steps import Strided
+from strategies.fireiron.tiles import Strided
 
 __all__ = [
     "FR",
@@ -16,6 +16,7 @@ __all__ = [
     "ColMajor",
     "Kernel",
     "Lane",
+    "Map",
     "MatMul",
     "Move",
     "RowMajor",

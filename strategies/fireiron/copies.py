@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from elevate import Strategy, id_
 from strategies.fireiron.specs import Spec
-from strategies.fireiron.steps import Step, TileStep
+from strategies.fireiron.steps import Step
+from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import grid_of, is_flat, levels_of, swaps_of_units
 from strategies.lowering.levels import SEQ
 from strategies.lowering.positions import function_body

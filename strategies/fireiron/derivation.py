@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elevate import Strategy, id_, normalize, seq, topDown, try_, where
+from elevate import Strategy, id_, lChoice, normalize, seq, topDown, try_, where
 from rise.terms import App, Expr
 from rise.types import ArrayType
 from strategies.fireiron.copies import copyInTiles, copyRow
@@ -19,13 +19,12 @@ from strategies.fireiron.places import (
     cancelFragments,
     cancelTiles,
     inLoops,
-    isElements,
     kept_as,
     place_in,
     sumsFirst,
 )
 from strategies.fireiron.recognition import HasSpec, isMatrixLoop
-from strategies.fireiron.specs import GL, RF, SH, Spec, Thread, move_of
+from strategies.fireiron.specs import FR, GL, RF, SH, Spec, Thread, move_of
 from strategies.fireiron.steps import (
     MMA_SHAPE,
     DoneStep,
@@ -35,9 +34,9 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
-    TileStep,
     instruction,
 )
+from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import (
     grid_of,
     is_flat,
@@ -53,6 +52,7 @@ from strategies.parts.nests import (
     isolateReductions,
     liftReduction,
     reduceInOrder,
+    tileLoop,
     tileNest,
     tileReduction,
 )
@@ -60,16 +60,13 @@ from strategies.parts.staging import copyByThreads
 from strategies.rules.accumulators import (
     FRAGMENT_ACCUMULATORS,
     TILED_ACCUMULATORS,
-    nameColumnOperand,
-    nameRowOperand,
 )
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.lowering import copy, reduceSeqToUnroll, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import (
-    nameFirst,
-    nameSecond,
+    nameArray,
     padRows,
     splitOfJoin,
     toMemShared,
@@ -84,10 +81,11 @@ def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
     """The strategy of a schedule."""
     parts: list[Strategy] = [start.kind.prepare, HasSpec(start)]
     flat = units_on_one_dimension(start, trail)
-    place, spec = Place(width=0 if "Thread" in flat else _width(start, trail), flat=flat), start
+    place, spec = Place(start, width=0 if "Thread" in flat else _width(start, trail), flat=flat), start
     for step, left in trail:
-        place, strategy = _step(place, step, spec, left)
-        parts += [strategy, HasSpec(left, place.is_element, str(step))]
+        place, strategies = _step(place, step, spec, left)
+        remains = HasSpec(left, place.is_element, str(step))
+        parts.append(lChoice(*(strategy >> remains for strategy in strategies)))
         spec = left
     return seq(*parts, _lowered(place))
 
@@ -103,23 +101,25 @@ def _width(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> int:
     return 0
 
 
-def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Strategy]:
+def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequence[Strategy]]:
+    """The place after a step, and strategies for it, of which the first one that leads to its specification is used."""
     match step:
         case TileStep():
-            return _tile(place, step, spec)
+            after, strategy = _tile(place, step, spec)
         case LoadStep():
-            return place, place.at(_load(place, step, spec))
+            return place, _load(place, step, spec)
         case SplitStep():
-            return _split(place, step)
+            after, strategy = _split(place, step)
         case StageStep():
-            raise AssertionError("a product has no such step")
+            raise AssertionError("only moves have such a step")
         case EpilogStep():
-            sums = move_of(spec.shape, SH, GL, spec.unit)
-            return replace(place, epilog=step, sums=sums), isolateReductions >> reduceInOrder
+            after = replace(place, epilog=step, sums=move_of(spec.shape, SH, GL, spec.unit))
+            strategy = isolateReductions >> reduceInOrder
         case MmaStep():
-            return _mma(place, spec)
+            after, strategy = _mma(place, spec)
         case DoneStep():
-            return _done(place, left)
+            after, strategy = _done(place, left)
+    return after, (strategy,)
 
 
 def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
@@ -150,29 +150,34 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
 
 def _tiles(place: Place, after: Place, shape: tuple[int, ...]) -> Strategy:
     """Tile the remaining nest, and its accumulators in each loop."""
+    tiled = tileNest(*shape) if len(shape) > 1 else tileLoop(*shape)
     if not place.loops:
-        return place.at(tileNest(*shape))
+        return place.at(tiled)
     accumulators = [
         kept_as(place, number, TILED_ACCUMULATORS[count](*shape)) for number, count in enumerate(place.loops)
     ]
-    inside = inLoops(1, place_in(place).at(tileNest(*shape)) >> cancelTiles >> place_in(after).at(sumsFirst))
-    zeros = place.init(topDown(isElements >> tileNest(*shape)) >> cancelTiles)
+    inside = inLoops(1, place_in(place).at(tiled) >> cancelTiles >> place_in(after).at(sumsFirst))
+    zeros = place.init(topDown(place.elements >> tiled) >> cancelTiles)
     return seq(*accumulators, inside, zeros, cancelTiles)
 
 
-def _load(place: Place, step: LoadStep, spec: Spec) -> Strategy:
-    name = nameFirst | nameRowOperand if step.operand == "A" else nameSecond | nameColumnOperand
+def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
+    """Ways to name an array that the remaining nest reads, an operand or sums, and to store it."""
+    if step.location is FR:
+        return (id_,)  # `done` makes fragments of factors
     if step.location is SH:
-        return name >> argument(_shared(place, step, spec)) >> callToLet
-    if step.location is RF:
-        copied = _in_registers(place, step, spec) if step.move else copy >> toMemLocal
-        return name >> argument(copied) >> callToLet
-    return id_  # `done` makes fragments of factors
+        stored = _shared(place, step, spec)
+    else:
+        stored = _in_registers(place, step, spec) if step.move else copy >> toMemLocal
+    numbers = range(1, len(spec.places) + 1)
+    return [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
 
 
 def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
-    """Store a factor in shared memory, by rows or by columns."""
+    """Store an operand in shared memory, by rows or by columns."""
     moved, is_turned = step.moved(spec), step.order == "columns"
+    if len(moved.shape) < 2:
+        return toMemShared >> argument(copyByThreads(place.width))
     columns = moved.shape[0 if is_turned else -1]
     room = step.room + -(int(columns) + step.room) % step.multiple
     move = copyInTiles(step.move, moved, place.flat, is_turned) if step.move else _by_threads(place)
@@ -228,6 +233,8 @@ def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     kind = instruction(spec)
     if kind == "wmma":
         return place, id_ if place.has_fragments else _fragments(place, int(spec.depth))
+    if not spec.kind.summed:
+        return place, id_
     in_order = id_ if place.epilog else try_(isolateReductions >> reduceInOrder)
     return place, in_order >> normalize(mulAddToFma)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from elevate import Strategy, normalize, seq, topDown, try_, where
+from elevate import Strategy, normalize, seq, topDown, where
 from rise.terms import Expr, Lam, spine
 from strategies.fireiron.places import Place, cancelTiles, inLoops, kept_as
 from strategies.fireiron.recognition import isElementNest
@@ -28,7 +28,7 @@ from strategies.rules.strides import (
     swapTwice,
     viewsOutsideGrid,
 )
-from strategies.vocabulary.traversals import body, mapped
+from strategies.vocabulary.traversals import argument, body, mapped
 
 #: the digits that are swapped: how many values the higher and the lower one have, and the value of one unit of the
 #: lower one
@@ -87,13 +87,13 @@ def strided(place: Place, rows: Swap, columns: Swap) -> Strategy:
 def in_one_loop(place: Place) -> Strategy:
     """Run the grid of tiles around the remaining product as one loop, with its accumulators in one row."""
     if not place.loops:
-        inside = topDown(where(isGrid) >> gridInOneLoop) >> tidy
-        return try_(topDown(viewsOutsideGrid)) >> inside
+        one = where(isGrid) >> gridInOneLoop
+        return topDown(one | viewsOutsideGrid >> argument(one)) >> tidy
     accumulators = [
         kept_as(place, number, JOINED_ACCUMULATORS[count]) for number, count in enumerate(place.loops)
     ]
-    one = mapped(body(nameSecond)) >> accumulatingGridInOneLoop
-    inside = inLoops(len(place.loops), topDown(where(isGrid) >> one) >> tidy)
+    accumulating = mapped(body(nameSecond)) >> accumulatingGridInOneLoop
+    inside = inLoops(len(place.loops), topDown(where(isGrid) >> accumulating) >> tidy)
     zeros = place.init(topDown(where(isGrid) >> gridInOneLoop))
     return seq(*accumulators, inside, zeros, cancelTiles)
 

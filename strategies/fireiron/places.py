@@ -11,7 +11,7 @@ from typing import Final
 from elevate import Strategy, child, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
-from strategies.fireiron.recognition import isElementNest, isMatrixLoop
+from strategies.fireiron.recognition import isElementNest, isMatrixLoop, numbers_of
 from strategies.fireiron.specs import Spec
 from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level
@@ -57,10 +57,22 @@ cancelFragments: Strategy = named(
         | constantFragment
     ),
 )
-#: a loop that adds to a matrix of sums
+
+
+def isSingleNumber(e: Expr) -> bool:
+    """A number."""
+    return numbers_of(e, 0) is not None
+
+
+def isNumberLoop(e: Expr) -> bool:
+    """A map that computes the numbers of a row."""
+    return numbers_of(e, 1) is not None
+
+
+#: a loop that adds to an array of sums
 isSumLoop: Final = where(isMatrixLoop)
-#: two maps that compute the numbers of a matrix
-isElements: Final = where(isElementNest)
+#: nests of maps that compute numbers, by the number of maps
+NUMBERS: Final = (where(isSingleNumber), where(isNumberLoop), where(isElementNest))
 
 
 def readsSumsSecond(e: Expr) -> bool:
@@ -99,9 +111,11 @@ class Place:
     """The place of a schedule in a program: how often each loop over parts of the sum has its accumulators tiled, and
     the levels of tiles.
 
-    `flat` are the kinds of units that are numbered on one dimension, `sums` the move of the sums to C.
+    `spec` is the specification before all steps, `flat` are the kinds of units that are numbered on one dimension,
+    `sums` the move of the sums to the result.
     """
 
+    spec: Spec
     loops: tuple[int, ...] = ()
     unrolled: tuple[bool, ...] = ()
     levels: tuple[Level, ...] = ()
@@ -113,10 +127,15 @@ class Place:
     is_element: bool = False
 
     def at(self, inner: Strategy) -> Strategy:
-        """Apply a strategy to the remaining product."""
-        if not self.loops:
+        """Apply a strategy to the remaining nest."""
+        if not self.loops and self.spec.kind.multiplies:
             return topDown(isNest >> inner)
-        return inLoops(len(self.loops), topDown(isElements >> inner))
+        return inLoops(len(self.loops), topDown(self.elements >> inner))
+
+    @property
+    def elements(self) -> Strategy:
+        """A nest of maps that compute the numbers of the result."""
+        return NUMBERS[len(self.spec.shape)]
 
     def loop(self, number: int, inner: Strategy) -> Strategy:
         """Apply a strategy to the loop with this number, outermost first."""

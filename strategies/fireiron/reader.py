@@ -9,12 +9,12 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
 from elevate.argument_checks import expected
-from strategies.fireiron.schedule import A, B, ColMajor, MatMul, Move, RowMajor, Schedule
-from strategies.fireiron.specs import LOCATIONS, UNITS
-from strategies.fireiron.steps import Strided
+from strategies.fireiron.schedule import A, B, ColMajor, Map, MatMul, Move, RowMajor, Schedule
+from strategies.fireiron.specs import LOCATIONS, MOVE, UNITS
+from strategies.fireiron.tiles import Strided
 
 T = TypeVar("T")
-_STARTS: Final = {"MatMul": MatMul, "Move": Move}
+_STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Map, Move)}
 _VALUES: Final[dict[str, object]] = {
     "A": A,
     "B": B,
@@ -52,7 +52,7 @@ def _schedule(node: ast.expr) -> Schedule:
         match node:
             case ast.Name(id=name) if name in _STARTS:
                 break
-            case ast.Call(func=ast.Name(id="MatMul")):
+            case ast.Call(func=ast.Name(id=name)) if name in _STARTS:
                 break
             case ast.Attribute(value=inner, attr=name):
                 if name not in _PROPERTIES:
@@ -65,8 +65,13 @@ def _schedule(node: ast.expr) -> Schedule:
             case ast.Call(func=ast.Attribute(attr=name)):
                 _refuse(f"expected a step or a refinement, found `{name}`")
             case _:
-                _refuse(f"expected a schedule that begins with MatMul or Move, found `{ast.unparse(node)}`")
-    schedule = _called(MatMul, node, "MatMul") if isinstance(node, ast.Call) else _STARTS[ast.unparse(node)]
+                _refuse(
+                    f"expected a schedule that begins with {' or '.join(_STARTS)}, found `{ast.unparse(node)}`"
+                )
+    start = node.func if isinstance(node, ast.Call) else node
+    schedule = _STARTS[ast.unparse(start)]
+    if isinstance(node, ast.Call):
+        schedule = _called(schedule, node, schedule.kind.name)
     for name, call in reversed(links):
         found: Any = getattr(schedule, name)
         schedule = found if call is None else _called(found, call, name)
@@ -89,11 +94,13 @@ def _value(node: ast.expr) -> object:
             return value
         case ast.Name(id=name) if name in _VALUES:
             return _VALUES[name]
+        case ast.Name(id=name) if len(name) == 1 and name.isupper():
+            return name  # an operand
         case ast.Tuple(elts=elements):
             return tuple(_value(one) for one in elements)
         case ast.Call(func=ast.Name(id="Strided")):
             return _called(Strided, node, "Strided")
-        case ast.Attribute() | ast.Call() | ast.Name(id="Move"):
+        case ast.Attribute() | ast.Call() | ast.Name(id=MOVE.name):
             return _schedule(node)
         case _:
             known = ", ".join(sorted(_VALUES))

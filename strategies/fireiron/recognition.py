@@ -1,5 +1,5 @@
-"""Recognises the remaining specification in a program: the innermost product, its sizes and the locations of its
-factors.
+"""Recognises the remaining specification in a program: the innermost nest of its kind, its sizes and the locations of
+its operands.
 
 Depends on terms, but not on schedules. A variable leads to the array that it stands for: the argument of an immediately
 applied function, or the array over which a map or a loop runs.
@@ -18,8 +18,8 @@ from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, FragmentType, PairType, Space, Type
-from strategies.fireiron.specs import FR, GL, RF, SH, Kernel, Location, Size, Spec, Warp
+from rise.types import ArrayType, DepFunType, FragmentType, FunType, PairType, ScalarType, Space, Type
+from strategies.fireiron.specs import FR, GL, RF, SH, Kernel, Kind, Location, Size, Spec, Warp
 from strategies.vocabulary.traversals import FOLDED
 
 _SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
@@ -40,11 +40,6 @@ def isElementNest(e: Expr) -> bool:
     return numbers_of(e, 2) is not None
 
 
-def isNumberLoop(e: Expr) -> bool:
-    """A map that computes the numbers of a row."""
-    return numbers_of(e, 1) is not None
-
-
 def isMatrixLoop(e: Expr) -> bool:
     """A loop that adds to an array of sums."""
     return e.root == ("reduceSeq", 3) and isinstance(e.type, ArrayType | FragmentType)
@@ -57,6 +52,14 @@ class Scope:
     value: Expr | None
     around: Scope | None
     before: Scope | None
+
+    @property
+    def depth(self) -> int:
+        """The number of variables further outside."""
+        count, scope = 0, self.before
+        while scope is not None:
+            count, scope = count + 1, scope.before
+        return count
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +118,27 @@ def _function(visit: Visit, function: Lam, array: Expr) -> Visit:
 #: functions that multiply their first two operands
 MULTIPLYING: Final = with_trait("multiplies")
 #: terms with two operands, each of which a projection reads
+#: maps and the loops that they are lowered to
+MAPPED: Final = frozenset(root for root in applied(with_trait("maps")) if root[1] == 2)
+PARTS: Final = applied(PROJECTIONS)
 PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
 
 
-def location(e: Expr, scope: Scope | None) -> Location:
+def location(visit: Visit) -> Location:
     """The location of the array that a term reads."""
+    return next((_SPACES[space] for space in _spaces(visit) if isinstance(space, Space)), GL)
+
+
+def parameter(visit: Visit) -> int | None:
+    """The parameter of the program from whose arrays a term reads, by its number; None if it reads other values."""
+    return next((number for number in _spaces(visit) if isinstance(number, int)), None)
+
+
+def _spaces(visit: Visit) -> Iterator[Space | int]:
+    """The memories in which the array that a term reads is stored, the innermost first, and last the number of the
+    parameter that it comes from.
+    """
+    e, scope = visit.term, visit.scope
     parts: list[int] = []
     while True:
         match e:
@@ -129,10 +148,13 @@ def location(e: Expr, scope: Scope | None) -> Location:
                     assert entry is not None
                     entry = entry.before
                 if entry is None or entry.value is None:
-                    return GL
+                    if entry is not None and e is not visit.term:
+                        yield entry.depth
+                    return
                 e, scope = entry.value, entry.around
-            case App(fun=DepApp(fun=Primitive(name="toMem"), argument=Space() as space)):
-                return _SPACES[space]
+            case App(fun=DepApp(fun=Primitive(name="toMem"), argument=Space() as space), arg=stored):
+                yield space
+                e = stored
             case App(fun=fun, arg=arg) if isinstance(fun, Primitive) and fun.name in PROJECTIONS:
                 parts.append(PROJECTIONS.index(fun.name))
                 e = arg
@@ -140,19 +162,19 @@ def location(e: Expr, scope: Scope | None) -> Location:
                 head, arguments = spine(e)
                 terms = [one for one in arguments if isinstance(one, Expr)]
                 if isinstance(head, Lam):
-                    return GL
+                    return
                 if e.root in PAIRED:
                     if not parts:
-                        return GL
+                        return
                     e = terms[parts.pop()]
                 elif e.root == ("map", 2) and parts and isinstance(terms[0], Lam):
                     e, scope = terms[0].body, Scope(terms[-1], scope, scope)
-                elif e.root == ("map", 2) or _is_view(head):
+                elif e.root in MAPPED or _is_view(head):
                     e = terms[-1]
                 else:
-                    return GL
+                    return
             case _:
-                return GL
+                return
 
 
 def _is_view(head: Any) -> bool:
@@ -196,20 +218,48 @@ def _size(n: Nat, names: tuple[str, ...]) -> Size:
     return re.sub(r"%(\d+)", lambda found: names[-1 - int(found[1])], show_nat(n))
 
 
-def operands_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
+def _numbers(nest: Visit) -> tuple[Visit, ...]:
+    """The numbers of arrays that a nest reads, each once, in the order of the parameters that these come from."""
+    found: dict[tuple[int, Expr], Visit] = {}
+    for visit in visits(nest):
+        e = visit.term
+        while isinstance(e, App) and e.root in PARTS:
+            e = e.arg
+        if isinstance(e, Bound) and isinstance(visit.term.type, ScalarType) and parameter(visit) is not None:
+            level = (visit.scope.depth if visit.scope is not None else 0) - e.index
+            found.setdefault((level, visit.term), visit)
+    return tuple(sorted(found.values(), key=lambda visit: parameter(visit) or 0))
+
+
+def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
-    return _factors(nest)
+    if spec.kind.multiplies:
+        return _factors(nest)
+    found = _numbers(nest)
+    return found if len(found) == len(spec.kind.operands) else None
 
 
 def _innermost(program: Expr, spec: Spec) -> tuple[Visit, tuple[Visit, ...]] | None:
     """The innermost nest of a kind in a program, with its operands; None if there is none."""
     innermost, found = -1, None
+    if not spec.kind.multiplies and _rank(program) != len(spec.shape):
+        return None
     for visit in visits(Visit(program)):
         if visit.loops > innermost and numbers_of(visit.term, len(spec.shape)) is not None:
-            operands = operands_of(visit, spec)
+            operands = reads_of(visit, spec)
             if operands is not None:
                 found, innermost = (visit, operands), visit.loops
     return found
+
+
+def _rank(program: Expr) -> int:
+    """The number of axes of the array that a program computes."""
+    t, rank = program.type, 0
+    while isinstance(t, FunType | DepFunType):
+        t = t.result
+    while isinstance(t, ArrayType):
+        t, rank = t.element, rank + 1
+    return rank
 
 
 def _types(nest: Visit, spec: Spec) -> Iterator[Type]:
@@ -246,7 +296,7 @@ def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | No
     sizes = [1 if is_element else _size(t.size, nest.sizes) for t in arrays if isinstance(t, ArrayType)]
     if spec.kind.summed:
         sizes.append(_depth(nest))
-    places = (*(location(one.term, one.scope) for one in operands), RF if nest.loops else GL)
+    places = (*(location(one) for one in operands), RF if nest.loops else GL)
     return Spec(spec.kind, tuple(sizes), places, Kernel)
 
 
@@ -279,6 +329,12 @@ def fits(spec: Spec, found: Spec | None) -> bool:
     )
 
 
+def none_of(kind: Kind) -> str:
+    """Text for a program that has no nest of a kind."""
+    count = len(kind.operands)
+    return f"no {kind.name} of {count} array{'s' if count > 1 else ''}"
+
+
 @dataclass(frozen=True, slots=True)
 class HasSpec(ExplainedPredicate):
     """Holds if the innermost nest of a program is the one that a schedule predicts."""
@@ -294,7 +350,7 @@ class HasSpec(ExplainedPredicate):
         if fits(self.spec, found):
             return None
         after = f"after `.{self.step}`" if self.step else "before all steps"
-        return f"expected {self.spec} {after}, found {found or f'no {self.spec.kind.name}'}", ""
+        return f"expected {self.spec} {after}, found {found or none_of(self.spec.kind)}", ""
 
     def show(self, binding: int = 0) -> str:
         return f"hasSpec({self.spec})"

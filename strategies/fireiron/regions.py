@@ -11,7 +11,7 @@ from typing import Final
 
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from strategies.fireiron.specs import GL, MOVE, Location, Size, Spec, move_of
+from strategies.fireiron.specs import GL, MOVE, Location, Size, Spec, move_of, shown_sizes
 from strategies.fireiron.steps import (
     DoneStep,
     EpilogStep,
@@ -20,10 +20,9 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
-    TileStep,
     instruction,
-    shown_shape,
 )
+from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import grid_of
 
 #: the location from which the initial values of sums come
@@ -63,7 +62,7 @@ class Matrix:
         return lines * padded * SCALARS[self.element].bits // 8
 
     def __str__(self) -> str:
-        text = f"{self.name}: {shown_shape(self.sizes) or 1} in {self.location}"
+        text = f"{self.name}: {shown_sizes(self.sizes) or 1} in {self.location}"
         return text if self.bytes is None else f"{text}, {self.bytes:,} bytes"
 
 
@@ -94,16 +93,16 @@ class Region:
 
 
 def regions_of(
-    head: str, start: Spec, steps: Sequence[Step], elements: tuple[str | None, ...] = ()
+    start: Spec, steps: Sequence[Step], elements: tuple[str | None, ...] = ()
 ) -> tuple[Region, ...]:
     """The regions of a schedule, outermost first. A copy belongs to the region that reads it.
 
     `elements` are the scalar types of the elements of the operands and of the result; None if they are not known.
     """
     if start.kind is MOVE:
-        return _regions_of_move(head, start, steps, "", None)
+        return _regions_of_move(start.kind.name, start, steps, "", None)
     spec = start
-    found = [Region((head,), spec, _matrices(spec, elements or (None,) * len(spec.places)))]
+    found = [Region((spec.head,), spec, _matrices(spec, elements or (None,) * len(spec.places)))]
     for step in steps:
         left = step.predict(spec)
         last = found[-1]
@@ -208,7 +207,7 @@ def _cut(step: Step, spec: Spec, left: Spec) -> tuple[tuple[Piece, ...], str]:
             count = ""
             if grid is not None:
                 unit = str(step.unit) if step.unit is not None else "tile"
-                count = f"{shown_shape(grid)} {unit}{'s' if set(grid) != {1} else ''}"
+                count = f"{shown_sizes(grid)} {unit}{'s' if set(grid) != {1} else ''}"
             strides = step.strides or (None,) * len(step.sizes)
             return tuple(map(Piece, spec.kind.result, step.sizes, strides)), count
         case SplitStep():
@@ -216,4 +215,4 @@ def _cut(step: Step, spec: Spec, left: Spec) -> tuple[tuple[Piece, ...], str]:
             count = f"{int(spec.depth) // step.depth} iterations" if known else "a loop"
             return (Piece(spec.kind.axes[-1], step.depth),), count
     counts = [int(whole) // int(piece) for whole, piece in zip(spec.sizes, left.sizes, strict=True)]
-    return tuple(map(Piece, spec.kind.axes, left.sizes)), f"{shown_shape(counts)} instructions"
+    return tuple(map(Piece, spec.kind.axes, left.sizes)), f"{shown_sizes(counts)} instructions"

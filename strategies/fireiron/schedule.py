@@ -12,8 +12,9 @@ from elevate import Diagnostic, Strategy, StrategyError, Success
 from rise.records import dataclass
 from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
+from strategies.fireiron.kinds import MAP, with_axes
 from strategies.fireiron.picture import drawn
-from strategies.fireiron.recognition import element_types, fits, recognised
+from strategies.fireiron.recognition import element_types, fits, none_of, recognised
 from strategies.fireiron.regions import Region, regions_of
 from strategies.fireiron.specs import (
     FR,
@@ -21,16 +22,17 @@ from strategies.fireiron.specs import (
     MATMUL,
     MOVE,
     RF,
+    SIDES,
     UNITS,
     Kind,
     Location,
     Size,
     Spec,
     Unit,
+    refuse_step,
     start_of,
 )
 from strategies.fireiron.steps import (
-    SIDES,
     DoneStep,
     EpilogStep,
     LoadStep,
@@ -38,11 +40,9 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
-    Strided,
-    TileStep,
     legal_steps,
-    refuse_step,
 )
+from strategies.fireiron.tiles import Strided, TileStep
 from strategies.parts.parameters import check_powers, check_sizes
 
 #: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
@@ -62,21 +62,34 @@ class Schedule:
     """
 
     kind: Kind
-    sizes: tuple[Size, ...] = ()
+    sizes: tuple[tuple[str, Size], ...] = ()
     steps: tuple[Step, ...] = ()
 
-    def __call__(self, *sizes: Size) -> Schedule:
-        """The same schedule for a product of m x n x k."""
-        axes = self.kind.axes
-        if self.kind is MOVE or self.steps or len(sizes) != len(axes):
-            _refuse(
-                "expected three sizes of a product without steps, such as MatMul(M, N, 512)",
-                "write MatMul(m, n, k)",
-            )
-        for name, size in zip(axes, sizes, strict=True):
+    def __call__(self, *given: Size, **sizes: Size) -> Schedule:
+        """The same schedule for these sizes of all axes: `MatMul("M", "N", 8)`.
+
+        For maps, the axes of arrays may come first, in the notation of einsum, with the sizes of some: `Map("ij->ji",
+        i=64)`.
+        """
+        kind = self.kind
+        if self.steps or kind is MOVE:
+            _refuse(f"expected the sizes of a schedule without steps, found {self}", "write MatMul(m, n, k)")
+        match given:
+            case (str(subscripts),) if kind.example and not subscripts.isidentifier():
+                kind = with_axes(kind, subscripts)
+                if unknown := [axis for axis in sizes if axis not in kind.axes]:
+                    _refuse(f"expected sizes of {', '.join(kind.axes)}, found one of {unknown[0]}", "omit it")
+            case _ if len(given) == len(kind.axes) and not sizes:
+                sizes = dict(zip(kind.axes, given, strict=True))
+            case _:
+                names = ", ".join(kind.axes)
+                found = ", ".join(map(repr, (*given, *sizes)))
+                title = f"expected the sizes {names} of {kind.name}, found {kind.name}({found})"
+                _refuse(title, f"write {kind.name}({names.lower()})")
+        for axis, size in sizes.items():
             if not isinstance(size, str) or not size.isidentifier():
-                check_sizes(**{name.lower(): size})
-        return replace(self, sizes=sizes)
+                check_sizes(**{axis.lower(): size})
+        return replace(self, kind=kind, sizes=tuple(sizes.items()))
 
     # decompositions
 
@@ -88,10 +101,8 @@ class Schedule:
                 return self.then(TileStep((rows[0], columns[0]), strides=(rows[1], columns[1])))
         sides = SIDES[len(self.start.shape)]
         if len(sizes) != len(sides):
-            _refuse(
-                f"expected the {' and '.join(sides)} of a tile, or one Strided(..)",
-                "for example tile(8, 8) or tile(Strided((4, 32), (4, 16)))",
-            )
+            title = f"expected the {' and '.join(sides)} of a tile, found tile({', '.join(map(str, sizes))})"
+            _refuse(title, f"for example tile({', '.join('8' for _ in sides)})")
         check_sizes(**dict(zip(sides, sizes, strict=True)))
         return self.then(TileStep(tuple(size for size in sizes if isinstance(size, int))))
 
@@ -273,7 +284,7 @@ class Schedule:
     @property
     def start(self) -> Spec:
         """The specification before all steps."""
-        return start_of(self.kind, self.sizes)
+        return start_of(self.kind, dict(self.sizes))
 
     @property
     def trail(self) -> tuple[tuple[Step, Spec], ...]:
@@ -307,15 +318,14 @@ class Schedule:
         """
         wanted = self.start
         if program is None or self.kind is MOVE:
-            return regions_of(self._head, wanted, self.steps)
+            return regions_of(wanted, self.steps)
         prepared = self.kind.prepare(program)
         term = prepared.program if isinstance(prepared, Success) else program
         found, elements = recognised(term, wanted), element_types(term, wanted)
         if found is None or elements is None or not fits(wanted, found):
-            title = f"expected a program with {wanted}, found {found or f'no {self.kind.name}'}"
+            title = f"expected a program with {wanted}, found {found or none_of(self.kind)}"
             _refuse(title, "choose a program that the schedule's strategy lowers")
-        at_sizes = replace(self, sizes=found.sizes)
-        return regions_of(at_sizes._head, at_sizes.start, self.steps, elements)
+        return regions_of(replace(wanted, sizes=found.sizes), self.steps, elements)
 
     def picture(self, program: Expr | None = None) -> str:
         """The `regions` as SVG: each is cut into tiles by the next one, and shows the locations of its matrices."""
@@ -327,7 +337,10 @@ class Schedule:
 
     @property
     def _head(self) -> str:
-        return self.kind.name + (f"({', '.join(map(repr, self.sizes))})" if self.sizes else "")
+        kind, values = self.kind, [repr(size) for _, size in self.sizes]
+        if kind.subscripts:
+            values = [repr(kind.subscripts), *(f"{axis}={size!r}" for axis, size in self.sizes)]
+        return kind.name + (f"({', '.join(values)})" if values else "")
 
     def strategy(self) -> Strategy:
         """The schedule as a strategy. Raises StrategyError if it is not finished."""
@@ -375,5 +388,7 @@ def _refuse(title: str, hint: str) -> NoReturn:
 
 #: the product of two matrices, not decomposed yet
 MatMul: Final = Schedule(MATMUL)
+#: a map of arrays, not decomposed yet
+Map: Final = Schedule(MAP)
 #: a copy of a matrix, not decomposed yet
 Move: Final = Schedule(MOVE)

@@ -5,18 +5,20 @@ Independent of steps and terms. Sizes are numbers, or names such as `M` for size
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
-from elevate import Strategy, id_
+from elevate import Diagnostic, Strategy, StrategyError, id_
 from rise.records import dataclass
 from strategies.lowering.levels import Level, block_level, lane_level, thread_level, warp_level
 from strategies.parts.nests import fuse
 from strategies.parts.products import hasProduct
 
 Size: TypeAlias = int | str
+#: what the sizes of a tile count, by the number of axes of the result
+SIDES: Final = ((), ("elements",), ("rows", "columns"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,15 @@ UNITS: Final = (Kernel, Block, Warp, Lane, Thread)
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What specifications of one kind compute, by the axes of their arrays; each axis is named by its size.
+    """What specifications of one kind compute, by the axes of their arrays.
 
     - `operands`, `result`: the axes of each array, in the order in which it is stored. An axis that only operands have
       is summed; with two operands, products are summed.
     - `prepare`: brings a program to the form in which steps apply: a nest of a map for each axis of the result.
     - `unit`, `target`: the unit and the location of the result before all steps.
     - `arrow`: printed between the locations of the operands and that of the result.
+    - `subscripts`: the axes as an author writes them, in the notation of einsum; empty if the kind states them.
+    - `example`: such subscripts; empty if the kind has only one form.
     """
 
     name: str
@@ -78,6 +82,8 @@ class Kind:
     unit: Unit = Kernel
     target: Location = GL
     arrow: str = ", "
+    subscripts: str = ""
+    example: str = ""
 
     @property
     def summed(self) -> tuple[str, ...]:
@@ -152,10 +158,16 @@ class Spec:
         """The specification of a tile of the result."""
         return replace(self, sizes=(*shape, *self.sizes[len(shape) :]), unit=unit)
 
+    @property
+    def head(self) -> str:
+        """The kind and the sizes, named by axes if an author has given these."""
+        axes = self.kind.axes if self.kind.subscripts else ()
+        sizes = [f"{axis}: {size}" for axis, size in zip(axes, self.sizes, strict=False)]
+        return f"{self.kind.name}({', '.join(sizes or map(str, self.sizes))})"
+
     def __str__(self) -> str:
         *operands, result = map(str, self.places)
-        places = f"{', '.join(operands)}{self.kind.arrow}{result}"
-        return f"{self.kind.name}({', '.join(map(str, self.sizes))})({places})({self.unit})"
+        return f"{self.head}({', '.join(operands)}{self.kind.arrow}{result})({self.unit})"
 
 
 #: the product of two matrices
@@ -164,9 +176,11 @@ MATMUL: Final = Kind("MatMul", (("M", "K"), ("K", "N")), ("M", "N"), fuse >> has
 MOVE: Final = Kind("Move", (("rows", "columns"),), ("rows", "columns"), unit=Block, target=SH, arrow=" -> ")
 
 
-def start_of(kind: Kind, sizes: tuple[Size, ...] = ()) -> Spec:
-    """The specification before all steps, of these sizes or of unknown ones."""
-    return Spec(kind, sizes or kind.axes, (*(GL for _ in kind.operands), kind.target), kind.unit)
+def start_of(kind: Kind, sizes: Mapping[str, Size]) -> Spec:
+    """The specification before all steps, with these sizes of axes; others have names."""
+    unknown = str.upper if kind.subscripts else str
+    whole = tuple(sizes.get(axis, unknown(axis)) for axis in kind.axes)
+    return Spec(kind, whole, (*(GL for _ in kind.operands), kind.target), kind.unit)
 
 
 def move_of(shape: tuple[Size, ...], source: Location, target: Location, unit: Unit) -> Spec:
@@ -187,3 +201,15 @@ def divisors(whole: Size) -> str:
         return f"a divisor of {whole}"
     found = [part for part in range(1, whole + 1) if whole % part == 0]
     return " or ".join(map(str, found[-5:]))
+
+
+def shown_sizes(shape: Sequence[Size]) -> str:
+    """Sizes as text: `64 x K`."""
+    return " x ".join(map(str, shape))
+
+
+def refuse_step(title: str, spec: Spec, hint: str = "") -> NoReturn:
+    """Raise the diagnostic of a step that does not fit a specification."""
+    raise StrategyError(
+        Diagnostic("schedule", title, hint=hint, notes=(f"the specification here is {spec}",))
+    )

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
-from typing import ClassVar, Final, NoReturn, TypeAlias
+from typing import ClassVar, TypeAlias
 
-from elevate import Diagnostic, StrategyError
+from elevate import StrategyError
 from rise.records import dataclass
 from strategies.fireiron.specs import (
     FR,
@@ -18,140 +17,25 @@ from strategies.fireiron.specs import (
     MOVE,
     RF,
     SH,
+    SIDES,
     Kernel,
     Lane,
     Location,
     Size,
     Spec,
     Thread,
-    Unit,
     Warp,
     divides,
     divisors,
     move_of,
+    refuse_step,
+    shown_sizes,
 )
-from strategies.parts.parameters import check_sizes, types_of
+from strategies.fireiron.tiles import TileStep
+from strategies.parts.parameters import types_of
 
 #: the shape of the matrix instruction that `mmaTile` decomposes to
 MMA_SHAPE = (16, 16, 16)
-#: what the sizes of a tile count, by the number of axes of the result
-SIDES: Final = ((), ("elements",), ("rows", "columns"))
-
-
-@dataclass(frozen=True, slots=True)
-class Strided:
-    """Tiles with strides: `Strided((4, 32), (4, 16))` takes 4 of every 32 rows and 4 of every 16 columns."""
-
-    rows: tuple[int, int]
-    columns: tuple[int, int]
-
-    def __post_init__(self) -> None:
-        for pair in (self.rows, self.columns):
-            if not isinstance(pair, tuple) or len(pair) != 2:  # type: ignore[redundant-expr]  # of a user
-                title = f"expected a part and a stride for rows and for columns, found {self}"
-                raise StrategyError(Diagnostic("schedule", title, hint="write Strided((4, 32), (4, 16))"))
-            check_sizes(part=pair[0], stride=pair[1])
-
-    def __str__(self) -> str:
-        return f"Strided({self.rows}, {self.columns})"
-
-
-@dataclass(frozen=True, slots=True)
-class TileStep:
-    """Tiles of the result, of these sizes or, with strides, of all parts of these sizes that are a stride apart.
-
-    `bits` are the positions of the bits of a unit's number in the number of its tile, lowest first; empty if unit and
-    tile have the same number.
-    """
-
-    sizes: tuple[int, ...]
-    unit: Unit | None = None
-    unrolled: bool = False
-    order: str = "rows"
-    vector: bool = False
-    strides: tuple[int, ...] = ()
-    bits: tuple[int, ...] = ()
-    name: ClassVar[str] = "tile"
-    refinements: ClassVar[tuple[str, ...]] = ("to", "unroll", "layout", "swizzle", "vector")
-
-    def shape(self, spec: Spec) -> tuple[int, ...]:
-        """The sizes of a tile."""
-        if not self.strides:
-            return self.sizes
-        for part, size, stride in zip(self.sizes, spec.shape, self.strides, strict=True):
-            if not isinstance(size, int) or size % stride or stride % part:
-                whole = shown_shape(spec.shape)
-                refuse_step(
-                    f"expected parts that divide strides that divide {whole}, found {self._form}", spec
-                )
-        return tuple(
-            part * int(size) // stride
-            for part, size, stride in zip(self.sizes, spec.shape, self.strides, strict=True)
-        )
-
-    @property
-    def is_element(self) -> bool:
-        """Whether its tiles are single numbers within a unit."""
-        return set(self.sizes) == {1} and self.unit is None and not self.strides
-
-    @property
-    def units(self) -> tuple[object, ...]:
-        """The fields that determine which numbers a unit has."""
-        return self.sizes, self.strides, self.bits
-
-    def predict(self, spec: Spec) -> Spec:
-        """The specification of a tile."""
-        sides = SIDES[len(spec.shape)]
-        if len(self.sizes) != len(sides):
-            form = f"tiles of {' and '.join(sides)}" if sides else "no tiles of a single number"
-            refuse_step(f"expected {form}, found `{self}`", spec)
-        if self.strides and any(isinstance(size, str) for size in spec.shape) and spec.kind is MOVE:
-            return replace(spec, unit=self._unit(spec))
-        shape = self.shape(spec)
-        for side, part, size in zip(sides, shape, spec.shape, strict=True):
-            if not divides(part, size):
-                refuse_step(f"expected a tile with {divisors(size)} {side}, found {part}", spec)
-        unit = self._unit(spec)
-        if self.bits:
-            self._check_bits(shape, spec)
-        return spec.tile(shape, unit)
-
-    def _unit(self, spec: Spec) -> Unit:
-        """The unit of a tile."""
-        if self.unit is not None and self.unit.name not in spec.unit.inside:
-            inside = " or ".join(spec.unit.inside) or "no unit"
-            refuse_step(f"expected tiles of a {spec.unit} to go to {inside}, found {self.unit}", spec)
-        return self.unit or spec.unit
-
-    def _check_bits(self, tile: tuple[int, ...], spec: Spec) -> None:
-        if self.unit is None:
-            refuse_step("expected units to swizzle, found tiles without units", spec, "write `.to(..)` first")
-        if any(isinstance(size, str) for size in spec.shape):
-            if spec.kind is not MOVE:
-                whole = shown_shape(spec.shape)
-                refuse_step(f"expected a known number of units to swizzle, found {whole}", spec)
-            return
-        count = prod(int(size) // part for size, part in zip(spec.shape, tile, strict=True))
-        if count != 1 << len(self.bits):
-            title = (
-                f"expected the places of the bits of {count} units' numbers, found {len(self.bits)} places"
-            )
-            refuse_step(title, spec, "the number of units must be a power of two")
-
-    @property
-    def _form(self) -> str:
-        if not self.strides:
-            return ", ".join(map(str, self.sizes))
-        rows, columns = zip(self.sizes, self.strides, strict=True)
-        return str(Strided(rows, columns))
-
-    def __str__(self) -> str:
-        text = f"tile({self._form})"
-        text += f".to({self.unit})" if self.unit else ""
-        text += ".unroll" if self.unrolled else ""
-        text += ".layout(ColMajor)" if self.order == "columns" else ""
-        text += f".swizzle({', '.join(map(str, self.bits))})" if self.bits else ""
-        return text + (".vector" if self.vector else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +79,7 @@ class LoadStep:
             )
         shape = spec.array(self.operand)
         if any(isinstance(size, str) for size in shape):
-            found = f"{shown_shape(shape)} of {self.operand}"
+            found = f"{shown_sizes(shape)} of {self.operand}"
             refuse_step(f"expected {_matrix(shape)} of known size in {self.location}, found {found}", spec)
         if self.location is not SH and self.refined:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
@@ -330,8 +214,8 @@ class MmaStep:
         if not spec.kind.multiplies or spec.target is not FR or spec.unit is not Warp:
             refuse_step(f"expected a product of a Warp with sums in FR, found {spec}", spec)
         if not all(map(divides, MMA_SHAPE, spec.sizes)):
-            found = shown_shape(spec.sizes)
-            refuse_step(f"expected multiples of {shown_shape(MMA_SHAPE)}, found {found}", spec)
+            found = shown_sizes(spec.sizes)
+            refuse_step(f"expected multiples of {shown_sizes(MMA_SHAPE)}, found {found}", spec)
         return replace(spec, sizes=MMA_SHAPE, places=(FR, FR, FR))
 
     def __str__(self) -> str:
@@ -359,10 +243,13 @@ Step: TypeAlias = TileStep | LoadStep | SplitStep | EpilogStep | StageStep | Mma
 
 
 def instruction(spec: Spec) -> str | None:
-    """The instruction that executes a specification: a multiply-add, a loop of these, or a matrix instruction."""
-    if not spec.kind.multiplies:
-        return None
-    if spec.unit in (Lane, Thread) and set(spec.shape) == {1}:
+    """The instruction that executes a specification: a multiply-add, a loop of these, a matrix instruction, or the call
+    of the function of a map.
+    """
+    is_number = spec.unit in (Lane, Thread) and set(spec.shape) <= {1}
+    if not spec.kind.summed:
+        return "call" if is_number and spec.kind is not MOVE else None
+    if is_number:
         if spec.depth == 1 and set(spec.places) == {RF}:
             return "fma"
         return "dot" if FR not in spec.places else None
@@ -394,20 +281,8 @@ def legal_steps(spec: Spec) -> str:
     return ", ".join(found)
 
 
-def shown_shape(shape: Sequence[Size]) -> str:
-    """Sizes as text: `64 x K`."""
-    return " x ".join(map(str, shape))
-
-
 def _matrix(shape: Sequence[Size]) -> str:
     return "a matrix" if len(shape) == 2 else "a row"
-
-
-def refuse_step(title: str, spec: Spec, hint: str = "") -> NoReturn:
-    """Raise the diagnostic of a step that does not fit a specification."""
-    raise StrategyError(
-        Diagnostic("schedule", title, hint=hint, notes=(f"the specification here is {spec}",))
-    )
 
 
 def show_move(steps: tuple[Step, ...]) -> str:

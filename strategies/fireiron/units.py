@@ -12,7 +12,8 @@ from typing import Final
 
 from strategies.fireiron.orders import Swap, swaps_of
 from strategies.fireiron.specs import SH, Spec, move_of
-from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step, TileStep
+from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step
+from strategies.fireiron.tiles import TileStep
 from strategies.lowering.levels import SEQ, Level
 from strategies.rules.lowering import mapToMapSeqUnroll
 

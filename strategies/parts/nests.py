@@ -168,6 +168,13 @@ def tileNest(rows: int, columns: int) -> Strategy:
 
 
 @named
+def tileLoop(size: int) -> Strategy:
+    """Tile the outermost loop by `size`."""
+    check_sizes(size=size)
+    return topDown(splitJoin(size) >> argument(push))
+
+
+@named
 def tileReduction(depth: int) -> Strategy:
     """Split the reduction of a nest of two maps into steps of `depth`, and move the loop over steps out of the nest."""
     check_sizes(depth=depth)

@@ -7,10 +7,11 @@ from typing import Any, Final
 from rise.naturals import const
 from rise.primitives import PROJECTIONS, applied
 from rise.scalars import SCALARS
-from rise.terms import App, Bound, Expr
+from rise.terms import App, Bound, Expr, Lam, mention, shift
 from rise.types import ArrayType, PairType, ScalarType, Type, VectorType, is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
+from strategies.rules.contractions import isRearrangement
 
 #: numbers of bytes that one asynchronous copy to shared memory can move
 COPIED: Final = (4, 8, 16)
@@ -120,6 +121,41 @@ def isMoreThanMatrix(e: Expr) -> bool:
     return is_data(e.type) and not isMatrixInPart(e)
 
 
+def isReadArray(e: Expr) -> bool:
+    """An array of numbers or of arrays, as a view of a variable or of a part of one."""
+    if not isinstance(e.type, ArrayType) or isinstance(e.type.element, PairType):
+        return False
+    while isinstance(e, App) and (e.root in _PARTS or isRearrangement(e.fun)):
+        e = e.arg
+    return isVariable(e)
+
+
+def isMoreThanArray(e: Expr) -> bool:
+    """A value other than such an array."""
+    return is_data(e.type) and not isReadArray(e)
+
+
+def isNumberedArray(bindings: Bindings) -> bool:
+    """The array of this number among those that a nest reads"""
+    number = bindings.size("n").constant
+    found: dict[Expr, None] = {}
+    waiting = [(bindings.term("f[]"), 0)]
+    while waiting:
+        e, depth = waiting.pop()
+        if isReadArray(e) and not any(e.mentions & mention(index) for index in range(depth)):
+            found.setdefault(shift(e, -depth))
+            continue
+        waiting += [(child, depth + isinstance(e, Lam)) for child in reversed(e.children)]
+    return number is not None and list(found)[number - 1 : number] == [bindings.term("e")]
+
+
+nameArray = family(
+    "f[e] = (fun(operand => f[operand])) e",
+    parameters=("n",),
+    why="Name one of the arrays that a nest reads, by its number, so that it can be copied before it is used.",
+    of={"f": isMoreThanArray, "e": isReadArray},
+    where=isNumberedArray,
+)
 nameMatrix = rule(
     "f[e] = (fun(matrix => f[matrix])) e",
     why="Name a matrix among several operands of a step, so that it can be copied before it is used.",

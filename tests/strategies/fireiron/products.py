@@ -39,7 +39,7 @@ def program_for(schedule: Schedule) -> Expr:
     if schedule == listing4:
         return TRANSPOSED
     product = HALF if "FR" in str(schedule) else SINGLE
-    sizes = {name: size for name, size in zip("MNK", schedule.sizes, strict=False) if isinstance(size, int)}
+    sizes = {name: size for name, size in schedule.sizes if isinstance(size, int)}
     return rise.specialise(product, **sizes)
 
 
@@ -58,7 +58,7 @@ def simulated(schedule: Schedule, m: int, n: int, k: int, cache: Path) -> shine.
 
 
 def _fixed(schedule: Schedule) -> set[str]:
-    return {name for name, size in zip("MNK", schedule.sizes, strict=False) if isinstance(size, int)}
+    return {name for name, size in schedule.sizes if isinstance(size, int)}
 
 
 @lru_cache

@@ -67,14 +67,14 @@ def test_a_schedule_is_saved_as_text_and_read_back(schedule: Schedule) -> None:
             "__import__('os').system('true')",
             "expected a step or a refinement, found `system`",
         ),
-        ("open('x')", "expected a schedule that begins with MatMul or Move, found `open('x')`"),
+        ("open('x')", "expected a schedule that begins with MatMul or Map or Move, found `open('x')`"),
         ("MatMul.__class__", "expected a step or a refinement, found `__class__`"),
         (
             "MatMul.tile(8, size)",
             "expected a number or one of A, B, Block, ColMajor, FR, GL, Kernel, Lane, RF, RowMajor, SH, Thread, "
             "Warp, found `size`",
         ),
-        ("MatMul.tile(8)", "expected the rows and columns of a tile, or one Strided(..)"),
+        ("MatMul.tile(8)", "expected the rows and columns of a tile, found tile(8)"),
         ("MatMul.pad(1, 2)", "expected the arguments of `pad`, found `pad(1, 2)`"),
         ("MatMul.tile(8, 8).split(4)", "expected sums in RF or FR, found C in GL"),
     ],

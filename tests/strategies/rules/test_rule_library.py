@@ -62,7 +62,7 @@ NOT_SWEPT = {
         "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(
-        ("nameLoad", "nameLoadedArray", "convertFirst", "convertSecond", "convertBefore"),
+        ("nameArray", "nameLoad", "nameLoadedArray", "convertFirst", "convertSecond", "convertBefore"),
         "asks for a part that a predicate finds",
     ),
     **dict.fromkeys(("convertBeforeColumns", "nameUnconverted", "padConverted"), "asks for a conversion"),

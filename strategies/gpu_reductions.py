@@ -22,11 +22,12 @@ from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.parts.outermost_maps import OutermostMaps, isElementwise
 from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers, check_sizes, check_switches
 from strategies.parts.products import called
+from strategies.parts.reduction_trees import byLanes, optional, partByLane, partByThread, reduceInBlock
 from strategies.parts.scans import scanParts
 from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.functions import betaReduction, callInside, letToCall
 from strategies.rules.fusion import mapFusion
-from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapThreads, mapToMapWarp
+from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapThreads
 from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal
 from strategies.rules.gpu_reductions import (
     combineSteps,
@@ -35,20 +36,14 @@ from strategies.rules.gpu_reductions import (
     nameSteps,
     padCstNothing,
     reduceByBlocks,
-    reduceFlagged,
-    reduceHalves,
     reducePadded,
-    reducePaddedInto,
-    reducePairs,
     reduceParts,
-    reducePartsInto,
     scanPadded,
     scanPaddedInto,
     scanWindows,
     singleWindows,
     splitScan,
     splitScanInto,
-    startFromNone,
     startOutside,
     stripMap,
 )
@@ -57,12 +52,10 @@ from strategies.rules.lowering import (
     etaAbstraction,
     holdsArray,
     mapToMapSeq,
-    reduceToReduceSeq,
     scanToScanSeq,
     toMemLocal,
 )
-from strategies.rules.movement import mapJoin, splitMap
-from strategies.rules.reductions import stripReduce
+from strategies.rules.movement import mapJoin
 from strategies.rules.staging import toMemGlobal, toMemShared
 from strategies.vocabulary.traversals import FOLDS, MAPS, SCANS, argument, isFunction
 
@@ -158,14 +151,6 @@ class OutsideOfLoops(Strategy):
         )
 
 
-#: one lane per element, in registers
-byLanes: Strategy = named("byLanes", mapToMapLane(0) >> toMemLocal)
-#: one thread per part, which reduces it from the first element to the last
-partByThread: Strategy = named("partByThread", mapToMapThreads(0) >> function_body(reduceInOrder))
-#: one lane per part
-partByLane: Strategy = named("partByLane", mapToMapLane(0) >> function_body(reduceInOrder) >> toMemLocal)
-
-
 @named
 def byThreads(threads: int) -> Strategy:
     """Run a map on the threads of a block: each thread computes every `threads`-th element."""
@@ -179,70 +164,6 @@ def copyInBlock(threads: int) -> Strategy:
     """Copy an array to shared memory by the threads of a block."""
     check_sizes(threads=threads)
     return copy >> byThreads(threads) >> toMemShared
-
-
-@named
-def treeOfLanes(count: int) -> Strategy:
-    """Reduce the values of `count` lanes, a power of two: each step combines the upper half with the lower half."""
-    check_powers(1, LANES, count=count)
-    steps: Strategy = id_
-    while count > 1:
-        count //= 2
-        steps = steps >> reduceHalves(count) >> argument(byLanes)
-    return steps >> reduceToReduceSeq
-
-
-@named
-def treeInShared(count: int) -> Strategy:
-    """Reduce `count` values in shared memory, a power of two: each step combines adjacent values, in order.
-
-    The reader of the result combines the last two.
-    """
-    check_powers(1, MAX_BLOCK_THREADS, count=count)
-    steps: Strategy = id_
-    while count > 2:
-        count //= 2
-        steps = steps >> reducePairs >> argument(mapToMapThreads(0) >> toMemShared)
-    return steps >> reduceToReduceSeq
-
-
-@named
-def reduceByWarps(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each thread reduces a strip, then the lanes of each warp, then the
-    warps.
-    """
-    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
-    strips = try_(reducePadded(threads) >> argument(try_(padCstNothing))) >> stripReduce(threads)
-    if threads == LANES:
-        return strips >> argument(partByLane) >> treeOfLanes(LANES)
-    warps = reduceParts(LANES) >> argument(argument(splitMap) >> mapFusion >> tidy)
-    lanes = argument(partByLane) >> treeOfLanes(LANES)
-    warp = mapToMapWarp(0) >> function_body(lanes) >> toMemShared
-    return strips >> warps >> argument(warp) >> treeOfLanes(threads // LANES)
-
-
-@named
-def reduceInOrderByThreads(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block: each thread reduces consecutive elements; a tree combines the results
-    in order.
-    """
-    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
-    whole = reducePadded(threads) >> argument(padCstNothing)
-    padded = whole | reducePaddedInto(threads)
-    parts = reducePartsInto(threads) >> argument(partByThread >> toMemShared)
-    return padded >> parts >> treeInShared(threads)
-
-
-#: pair elements with flags that mark them as present, so that a reduction can start from none; unpack its result
-optional: Strategy = named("optional", reduceFlagged >> argument(startFromNone))
-
-
-@named
-def reduceInBlock(threads: int) -> Strategy:
-    """Reduce an array by the threads of a block, a power of two from 32 on."""
-    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
-    inParts = reduceByWarps(threads) | reduceInOrderByThreads(threads)
-    return inParts | startOutside >> argument(inParts) | optional >> argument(argument(inParts))
 
 
 @named

@@ -26,6 +26,15 @@ MOVED: Final[Mapping[str, str]] = {
 #: addresses
 MOVED_OUT: Final[Mapping[str, str]] = {
     "strategies.gpu:keepOperands": "strategies.parts.thread_tiles:keepOperands",
+    "strategies.gpu_reductions:byLanes": "strategies.parts.reduction_trees:byLanes",
+    "strategies.gpu_reductions:partByThread": "strategies.parts.reduction_trees:partByThread",
+    "strategies.gpu_reductions:partByLane": "strategies.parts.reduction_trees:partByLane",
+    "strategies.gpu_reductions:treeOfLanes": "strategies.parts.reduction_trees:treeOfLanes",
+    "strategies.gpu_reductions:treeInShared": "strategies.parts.reduction_trees:treeInShared",
+    "strategies.gpu_reductions:reduceByWarps": "strategies.parts.reduction_trees:reduceByWarps",
+    "strategies.gpu_reductions:reduceInOrderByThreads": "strategies.parts.reduction_trees:reduceInOrderByThreads",
+    "strategies.gpu_reductions:optional": "strategies.parts.reduction_trees:optional",
+    "strategies.gpu_reductions:reduceInBlock": "strategies.parts.reduction_trees:reduceInBlock",
     "strategies.lowering:stored": "strategies.lowering.predicates:stored",
     "strategies.lowering.positions:stored": "strategies.lowering.predicates:stored",
     "strategies.openmp:inHalves": "strategies.parts.partial_results:inHalves",

@@ -16,14 +16,8 @@ from cases.inputs import some_input
 from elevate import Failure, FloatClass, Strategy, Success, replay, topDown
 from rise.terms import Expr, spine
 from rise.types import F32, I32, ScalarType
-from strategies.gpu_reductions import (
-    reduceInBlock,
-    reduceOnBlocks,
-    reductionsOnBlocks,
-    scanInBlock,
-    scanOnBlocks,
-    treeOfLanes,
-)
+from strategies.gpu_reductions import reduceOnBlocks, reductionsOnBlocks, scanInBlock, scanOnBlocks
+from strategies.parts.reduction_trees import reduceInBlock, treeOfLanes
 from strategies.rules import gpu_reductions as rules
 from strategies.rules.gpu_reductions import composition, is_optional, isLinearStep, neutral_to
 from strategies.testing import check

@@ -1,7 +1,7 @@
-"""Fireiron's schedules as values that compile to strategies (PACT 2020), for products, maps and moves."""
+"""Fireiron's schedules as values that compile to strategies (PACT 2020), for products, maps, reductions and moves."""
 
 from strategies.fireiron.reader import read_schedule
-from strategies.fireiron.schedule import A, B, ColMajor, Map, MatMul, Move, RowMajor, Schedule
+from strategies.fireiron.schedule import A, B, ColMajor, Map, MatMul, Move, Reduce, RowMajor, Schedule
 from strategies.fireiron.specs import FR, GL, RF, SH, Block, Kernel, Lane, Thread, Warp
 from strategies.fireiron.tiles import Strided
 
@@ -19,6 +19,7 @@ __all__ = [
     "Map",
     "MatMul",
     "Move",
+    "Reduce",
     "RowMajor",
     "Schedule",
     "Strided",

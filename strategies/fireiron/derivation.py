@@ -19,18 +19,20 @@ from strategies.fireiron.places import (
     cancelFragments,
     cancelTiles,
     inLoops,
+    isOpenReduction,
     kept_as,
     place_in,
     sumsFirst,
 )
 from strategies.fireiron.recognition import HasSpec, isMatrixLoop
-from strategies.fireiron.specs import FR, GL, RF, SH, Spec, Thread, move_of
+from strategies.fireiron.specs import FR, GL, RF, SH, Block, Spec, Thread, move_of
 from strategies.fireiron.steps import (
     MMA_SHAPE,
     DoneStep,
     EpilogStep,
     LoadStep,
     MmaStep,
+    PartsStep,
     SplitStep,
     StageStep,
     Step,
@@ -38,6 +40,7 @@ from strategies.fireiron.steps import (
 )
 from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import (
+    by_units,
     grid_of,
     is_flat,
     levels_of,
@@ -63,8 +66,10 @@ from strategies.rules.accumulators import (
 )
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
-from strategies.rules.lowering import copy, reduceSeqToUnroll, toMemLocal
+from strategies.rules.gpu_reductions import reduceParts
+from strategies.rules.lowering import copy, reduceSeqToUnroll, reduceToReduceSeq, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
+from strategies.rules.reductions import stripReduce
 from strategies.rules.staging import (
     nameArray,
     padRows,
@@ -82,6 +87,7 @@ def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
     parts: list[Strategy] = [start.kind.prepare, HasSpec(start)]
     flat = units_on_one_dimension(start, trail)
     place, spec = Place(start, width=0 if "Thread" in flat else _width(start, trail), flat=flat), start
+    place = replace(place, threads=_threads(trail, start))
     for step, left in trail:
         place, strategies = _step(place, step, spec, left)
         remains = HasSpec(left, place.is_element, str(step))
@@ -101,6 +107,16 @@ def _width(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> int:
     return 0
 
 
+def _threads(trail: Sequence[tuple[Step, Spec]], start: Spec) -> int:
+    """The threads of a block that reduce parts."""
+    count, spec = 1, start
+    for step, left in trail:
+        if isinstance(step, PartsStep) and step.unit not in (None, Block) and isinstance(spec.depth, int):
+            count *= spec.depth // step.depth
+        spec = left
+    return count
+
+
 def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequence[Strategy]]:
     """The place after a step, and strategies for it, of which the first one that leads to its specification is used."""
     match step:
@@ -110,6 +126,8 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             return place, _load(place, step, spec)
         case SplitStep():
             after, strategy = _split(place, step)
+        case PartsStep():
+            after, strategy = _parts(place, step, spec)
         case StageStep():
             raise AssertionError("only moves have such a step")
         case EpilogStep():
@@ -207,6 +225,19 @@ def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
     return after, inLoops(len(place.loops), tileReduction(step.depth))
 
 
+def _parts(place: Place, step: PartsStep, spec: Spec) -> tuple[Place, Strategy]:
+    """Reduce parts of the remaining reduction, in a loop or by units, and then their results."""
+    count = int(spec.depth) // step.depth if isinstance(spec.depth, int) else 0
+    parts = stripReduce(count) if step.order == "columns" else reduceParts(step.depth)
+    if step.unit is None:
+        results = reduceToReduceSeq >> (reduceSeqToUnroll if step.unrolled else id_)
+    else:
+        results = by_units(step.unit, count, place.threads)
+    levels = place.levels if place.in_parts else (*place.levels, *(SEQ for _ in spec.shape))
+    after = replace(place, in_parts=True, levels=levels)
+    return after, topDown(where(isOpenReduction) >> parts >> results)
+
+
 def _mma(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     """Tile the product by the shape of an instruction, and use the instruction."""
     m, n, k = MMA_SHAPE
@@ -233,8 +264,8 @@ def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     kind = instruction(spec)
     if kind == "wmma":
         return place, id_ if place.has_fragments else _fragments(place, int(spec.depth))
-    if not spec.kind.summed:
-        return place, id_
+    if not spec.kind.multiplies:
+        return place, try_(reduceInOrder)
     in_order = id_ if place.epilog else try_(isolateReductions >> reduceInOrder)
     return place, in_order >> normalize(mulAddToFma)
 

@@ -69,6 +69,11 @@ def isNumberLoop(e: Expr) -> bool:
     return numbers_of(e, 1) is not None
 
 
+def isOpenReduction(e: Expr) -> bool:
+    """A reduction in any order."""
+    return e.root == ("reduce", 3)
+
+
 #: a loop that adds to an array of sums
 isSumLoop: Final = where(isMatrixLoop)
 #: nests of maps that compute numbers, by the number of maps
@@ -112,7 +117,8 @@ class Place:
     the levels of tiles.
 
     `spec` is the specification before all steps, `flat` are the kinds of units that are numbered on one dimension,
-    `sums` the move of the sums to the result.
+    `sums` the move of the sums to the result; `in_parts` says whether a reduction consists of parts already,
+    `threads` how many threads of a block reduce such parts.
     """
 
     spec: Spec
@@ -125,11 +131,15 @@ class Place:
     sums: Spec | None = None
     has_fragments: bool = False
     is_element: bool = False
+    in_parts: bool = False
+    threads: int = 1
 
     def at(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the remaining nest."""
         if not self.loops and self.spec.kind.multiplies:
             return topDown(isNest >> inner)
+        if self.in_parts:
+            return topDown(where(isOpenReduction) >> inner)
         return inLoops(len(self.loops), topDown(self.elements >> inner))
 
     @property

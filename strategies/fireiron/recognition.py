@@ -32,7 +32,7 @@ def numbers_of(e: Expr, rank: int) -> Expr | None:
         if not isinstance(function, Lam):
             return None
         e = function.body
-    return None if isinstance(e.type, ArrayType | PairType) else e
+    return None if isinstance(e.type, ArrayType | PairType | FunType | DepFunType) else e
 
 
 def isElementNest(e: Expr) -> bool:
@@ -201,14 +201,20 @@ def _uncast(visit: Visit, e: Expr) -> Visit:
     return replace(visit, term=e)
 
 
-def _depth(nest: Visit) -> Size:
-    """The number of products in each sum of a nest."""
-    for visit in visits(nest):
-        if visit.term.root in FOLDED:
-            *_, read = spine(visit.term)[1]
-            t = read.type if isinstance(read, Expr) else None
-            return _size(t.size, nest.sizes) if isinstance(t, ArrayType) else 1
-    return 1
+def _reduced(nest: Visit) -> tuple[Visit, ...]:
+    """The arrays that a nest reduces, outermost first."""
+    folds = (visit for visit in visits(nest) if visit.term.root in FOLDED)
+    arrays = ((visit, spine(visit.term)[1][-1]) for visit in folds)
+    return tuple(replace(visit, term=array) for visit, array in arrays if isinstance(array, Expr))
+
+
+def _depth(nest: Visit, spec: Spec) -> Size:
+    """The number of elements that a nest sums: in a reduction in parts, those of the innermost one."""
+    arrays = _reduced(nest)
+    if not arrays:
+        return 1
+    t = arrays[-1 if spec.kind.reduces else 0].term.type
+    return _size(t.size, nest.sizes) if isinstance(t, ArrayType) else 1
 
 
 def _size(n: Nat, names: tuple[str, ...]) -> Size:
@@ -235,6 +241,8 @@ def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
     if spec.kind.multiplies:
         return _factors(nest)
+    if spec.kind.reduces:
+        return _reduced(nest)[-1:] or None
     found = _numbers(nest)
     return found if len(found) == len(spec.kind.operands) else None
 
@@ -281,7 +289,13 @@ def element_types(program: Expr, spec: Spec) -> tuple[str, ...] | None:
         return None
     nest, operands = found
     *_, element = _types(nest, spec)
-    return *(str(operand.term.type) for operand in operands), str(element)
+    return *(_element(operand.term.type) for operand in operands), str(element)
+
+
+def _element(t: Type) -> str:
+    while isinstance(t, ArrayType):
+        t = t.element
+    return str(t)
 
 
 def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | None:
@@ -295,7 +309,7 @@ def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | No
     *arrays, _ = _types(nest, spec)
     sizes = [1 if is_element else _size(t.size, nest.sizes) for t in arrays if isinstance(t, ArrayType)]
     if spec.kind.summed:
-        sizes.append(_depth(nest))
+        sizes.append(_depth(nest, spec))
     places = (*(location(one) for one in operands), RF if nest.loops else GL)
     return Spec(spec.kind, tuple(sizes), places, Kernel)
 

@@ -17,6 +17,7 @@ from strategies.fireiron.steps import (
     EpilogStep,
     LoadStep,
     MmaStep,
+    PartsStep,
     SplitStep,
     StageStep,
     Step,
@@ -107,7 +108,7 @@ def regions_of(
         left = step.predict(spec)
         last = found[-1]
         match step:
-            case TileStep() | SplitStep() | MmaStep():
+            case TileStep() | SplitStep() | PartsStep() | MmaStep():
                 cut, count = _cut(step, spec, left)
                 found[-1] = replace(last, cut=cut)
                 inside = _matrices(left, tuple(matrix.element for matrix in last.matrices))
@@ -210,9 +211,12 @@ def _cut(step: Step, spec: Spec, left: Spec) -> tuple[tuple[Piece, ...], str]:
                 count = f"{shown_sizes(grid)} {unit}{'s' if set(grid) != {1} else ''}"
             strides = step.strides or (None,) * len(step.sizes)
             return tuple(map(Piece, spec.kind.result, step.sizes, strides)), count
-        case SplitStep():
-            known = isinstance(spec.depth, int)
-            count = f"{int(spec.depth) // step.depth} iterations" if known else "a loop"
-            return (Piece(spec.kind.axes[-1], step.depth),), count
+        case SplitStep() | PartsStep():
+            whole, runner = spec.depth, step.unit if isinstance(step, PartsStep) else None
+            parts = f"{runner}s" if runner is not None else "iterations"
+            number = whole // step.depth if isinstance(whole, int) else 0
+            count = f"{number} {parts}" if number else "a loop" if runner is None else parts
+            stride = number if isinstance(step, PartsStep) and step.order == "columns" else None
+            return (Piece(spec.kind.axes[-1], 1 if stride else step.depth, stride),), count
     counts = [int(whole) // int(piece) for whole, piece in zip(spec.sizes, left.sizes, strict=True)]
     return tuple(map(Piece, spec.kind.axes, left.sizes)), f"{shown_sizes(counts)} instructions"

@@ -12,16 +12,14 @@ from elevate import Diagnostic, Strategy, StrategyError, Success
 from rise.records import dataclass
 from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
-from strategies.fireiron.kinds import MAP, with_axes
+from strategies.fireiron.kinds import MAP, REDUCE, with_axes
 from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, none_of, recognised
 from strategies.fireiron.regions import Region, regions_of
 from strategies.fireiron.specs import (
-    FR,
     LOCATIONS,
     MATMUL,
     MOVE,
-    RF,
     SIDES,
     UNITS,
     Kind,
@@ -37,6 +35,7 @@ from strategies.fireiron.steps import (
     EpilogStep,
     LoadStep,
     MmaStep,
+    PartsStep,
     SplitStep,
     StageStep,
     Step,
@@ -101,8 +100,13 @@ class Schedule:
                 return self.then(TileStep((rows[0], columns[0]), strides=(rows[1], columns[1])))
         sides = SIDES[len(self.start.shape)]
         if len(sizes) != len(sides):
-            title = f"expected the {' and '.join(sides)} of a tile, found tile({', '.join(map(str, sizes))})"
-            _refuse(title, f"for example tile({', '.join('8' for _ in sides)})")
+            wanted = f"the {' and '.join(sides)} of a tile" if sides else "no tiles of a single number"
+            hint = (
+                f"for example tile({', '.join('8' for _ in sides)})"
+                if sides
+                else "omit them, or split the sum"
+            )
+            _refuse(f"expected {wanted}, found tile({', '.join(map(str, sizes))})", hint)
         check_sizes(**dict(zip(sides, sizes, strict=True)))
         return self.then(TileStep(tuple(size for size in sizes if isinstance(size, int))))
 
@@ -114,9 +118,9 @@ class Schedule:
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
     def split(self, depth: int) -> Schedule:
-        """A loop over parts of the sum, of `depth` products each."""
+        """Parts of the sum, of `depth` products or elements each: a loop, or for reductions also units."""
         check_sizes(depth=depth)
-        return self.then(SplitStep(depth))
+        return self.then(PartsStep(depth) if self.kind.reduces else SplitStep(depth))
 
     def epilog(
         self, location: Location, init: Schedule | None = None, store: Schedule | None = None
@@ -144,17 +148,18 @@ class Schedule:
             _refuse(f"expected no step after `done`, found `{step}`", "omit it, or remove `done`")
         _predict(step, self.residual)
         if isinstance(step, DoneStep):
-            self._check_epilog(self.steps)
-            for before, loaded in zip(
-                (self.start, *(left for _, left in self.trail)), self.steps, strict=False
-            ):
-                if isinstance(loaded, LoadStep):
-                    loaded.check_vectors(before)
+            spec = self.start
+            for place, (earlier, left) in enumerate(self.trail):
+                if isinstance(earlier, EpilogStep):
+                    earlier.check_tiles(self.steps[place:])
+                if isinstance(earlier, LoadStep):
+                    earlier.check_vectors(spec)
+                spec = left
         if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
             title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
         if isinstance(step, LoadStep):
-            left: Spec = step.moved(self.residual)
+            left = step.moved(self.residual)
             for inner in step.move:
                 if isinstance(inner, TileStep) and inner.strides:
                     title = f"expected tiles without strides in the move of a factor, found `{inner}`"
@@ -168,32 +173,10 @@ class Schedule:
         splits = [place for place, step in enumerate(self.steps) if isinstance(step, SplitStep)]
         return sum(isinstance(step, TileStep) for step in self.steps[splits[0] :]) if splits else 0
 
-    def _check_epilog(self, steps: tuple[Step, ...]) -> None:
-        """Check that moves of sums in registers have the tiles of the sums, since each lane or thread holds its own."""
-        places = [place for place, step in enumerate(steps) if isinstance(step, EpilogStep)]
-        for place in places:
-            epilog = steps[place]
-            assert isinstance(epilog, EpilogStep)
-            wanted = [s for s in steps[place:] if isinstance(s, TileStep)]
-            for name, move in (("init", epilog.init), ("store", epilog.store)):
-                found = [s for s in move if isinstance(s, TileStep)]
-                is_direct = epilog.location is RF and not any(isinstance(s, StageStep) for s in move)
-                if move and is_direct and [s.units for s in found] != [s.units for s in wanted[: len(found)]]:
-                    title = (
-                        f"expected the tiles of the sums, {_tiles(wanted)}, in `{name}` of the epilog,"
-                        f" found {_tiles(found)}"
-                    )
-                    _refuse(title, "each unit moves the sums in its own registers: use the same tiles")
-                if move and epilog.location is FR and (found if name == "init" else is_direct or not move):
-                    _refuse(
-                        f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}",
-                        "omit the move",
-                    )
-
     # refinements of the last step
 
     def to(self, unit: Unit) -> Schedule:
-        """Assign the tiles to units of this kind."""
+        """Assign the tiles, or the parts of a reduction, to units of this kind."""
         if unit not in UNITS:
             _refuse(f"expected Block, Warp, Lane or Thread, found {unit!r}", "for example .to(Block)")
         return self._refined("to", unit=unit)
@@ -378,10 +361,6 @@ def _move(move: object) -> tuple[Step, ...]:
     _refuse(f"expected a schedule of a move, found {move}", "for example Move.tile(64, 32).to(Warp)")
 
 
-def _tiles(steps: list[TileStep]) -> str:
-    return " and ".join(f"`{step}`" for step in steps) or "none"
-
-
 def _refuse(title: str, hint: str) -> NoReturn:
     raise StrategyError(Diagnostic("schedule", title, hint=hint))
 
@@ -390,5 +369,7 @@ def _refuse(title: str, hint: str) -> NoReturn:
 MatMul: Final = Schedule(MATMUL)
 #: a map of arrays, not decomposed yet
 Map: Final = Schedule(MAP)
+#: a reduction of rows or of a whole array, not decomposed yet
+Reduce: Final = Schedule(REDUCE)
 #: a copy of a matrix, not decomposed yet
 Move: Final = Schedule(MOVE)

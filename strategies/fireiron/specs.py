@@ -103,6 +103,11 @@ class Kind:
         return len(self.operands) == 2 and bool(self.summed)
 
     @property
+    def reduces(self) -> bool:
+        """Whether the elements of one array are reduced, in any order."""
+        return len(self.operands) == 1 and bool(self.summed)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The name of each operand, a letter, and that of the result."""
         return tuple(ascii_uppercase[: len(self.operands) + 1])

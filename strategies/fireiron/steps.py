@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, NoReturn, TypeAlias
 
-from elevate import StrategyError
+from elevate import Diagnostic, StrategyError
 from rise.records import dataclass
 from strategies.fireiron.specs import (
     FR,
@@ -24,6 +24,7 @@ from strategies.fireiron.specs import (
     Size,
     Spec,
     Thread,
+    Unit,
     Warp,
     divides,
     divisors,
@@ -32,7 +33,7 @@ from strategies.fireiron.specs import (
     shown_sizes,
 )
 from strategies.fireiron.tiles import TileStep
-from strategies.parts.parameters import types_of
+from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, types_of
 
 #: the shape of the matrix instruction that `mmaTile` decomposes to
 MMA_SHAPE = (16, 16, 16)
@@ -147,6 +148,52 @@ class SplitStep:
 
 
 @dataclass(frozen=True, slots=True)
+class PartsStep:
+    """Parts of `depth` elements that are reduced separately, by units or in a loop; then their results are reduced.
+
+    A part consists of consecutive elements or, in the order of columns, of every n-th element for n parts.
+    """
+
+    depth: int
+    unit: Unit | None = None
+    unrolled: bool = False
+    order: str = "rows"
+    name: ClassVar[str] = "split"
+    refinements: ClassVar[tuple[str, ...]] = ("to", "unroll", "layout")
+
+    def predict(self, spec: Spec) -> Spec:
+        """The reduction of a part."""
+        if not divides(self.depth, spec.depth):
+            refuse_step(f"expected parts of {divisors(spec.depth)} elements, found {self.depth}", spec)
+        if self.unit is not None and self.unit.name not in spec.unit.inside:
+            inside = " or ".join(spec.unit.inside) or "no unit"
+            refuse_step(f"expected parts of a {spec.unit} to go to {inside}, found {self.unit}", spec)
+        if set(spec.shape) - {1}:
+            title = f"expected a single result to reduce in parts, found {shown_sizes(spec.shape)}"
+            refuse_step(title, spec, "write `.tile(1)` before, with or without a unit")
+        if self.unit in (Warp, Lane, Thread) or self.order == "columns":
+            self._check_count(spec)
+        return replace(spec, sizes=(*spec.shape, self.depth), unit=self.unit or spec.unit)
+
+    def _check_count(self, spec: Spec) -> None:
+        if isinstance(spec.depth, str):
+            refuse_step(f"expected a known number of parts, found {spec.depth} / {self.depth}", spec)
+        count, most = int(spec.depth) // self.depth, LANES if self.unit is not Thread else MAX_BLOCK_THREADS
+        if self.unit is not None and (count > most or count & count - 1):
+            refuse_step(
+                f"expected a power of two up to {most} as the number of {self.unit}s, found {count}", spec
+            )
+
+    def __str__(self) -> str:
+        text = f"split({self.depth})" + (f".to({self.unit})" if self.unit else "")
+        return (
+            text
+            + (".unroll" if self.unrolled else "")
+            + (".layout(ColMajor)" if self.order != "rows" else "")
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class EpilogStep:
     """The sums are kept in registers or fragments, with a move of zeros before and a move to C after."""
 
@@ -158,17 +205,34 @@ class EpilogStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The same product, with sums in the location."""
-        if not spec.kind.summed:
-            refuse_step(f"expected sums with an epilog, found {spec}", spec)
-        places = (RF, FR) if spec.kind.multiplies else (RF,)
-        if self.location not in places:
-            names = " or ".join(map(str, places))
-            refuse_step(f"expected sums in {names}, found {self.location}", spec)
+        if not spec.kind.multiplies:
+            refuse_step(f"expected sums of products with an epilog, found {spec}", spec)
+        if self.location not in (RF, FR):
+            refuse_step(f"expected sums in RF or FR, found {self.location}", spec)
         result = spec.kind.names[-1]
         if spec.target is not GL or spec.unit is Kernel:
             found = f"{result} in {spec.target}"
             refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
         return spec.at(result, self.location)
+
+    def check_tiles(self, steps: Sequence[Step]) -> None:
+        """Check that moves of sums in registers have the tiles of the sums, since each lane or thread holds its own.
+
+        `steps` are those from this one on.
+        """
+        wanted = [step for step in steps if isinstance(step, TileStep)]
+        for name, move in (("init", self.init), ("store", self.store)):
+            found = [step for step in move if isinstance(step, TileStep)]
+            is_direct = self.location is RF and not any(isinstance(step, StageStep) for step in move)
+            if move and is_direct and [s.units for s in found] != [s.units for s in wanted[: len(found)]]:
+                title = (
+                    f"expected the tiles of the sums, {_tiles(wanted)}, in `{name}` of the epilog,"
+                    f" found {_tiles(found)}"
+                )
+                _refuse(title, "each unit moves the sums in its own registers: use the same tiles")
+            if move and self.location is FR and (found if name == "init" else is_direct):
+                title = f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}"
+                _refuse(title, "omit the move")
 
     def __str__(self) -> str:
         parts = "".join(
@@ -239,16 +303,17 @@ class DoneStep:
         return "done"
 
 
-Step: TypeAlias = TileStep | LoadStep | SplitStep | EpilogStep | StageStep | MmaStep | DoneStep
+Step: TypeAlias = TileStep | LoadStep | SplitStep | PartsStep | EpilogStep | StageStep | MmaStep | DoneStep
 
 
 def instruction(spec: Spec) -> str | None:
-    """The instruction that executes a specification: a multiply-add, a loop of these, a matrix instruction, or the call
-    of the function of a map.
+    """The instruction that executes a specification: a multiply-add, a loop of these, a matrix instruction, the call of
+    the function of a map, or the loop of a reduction.
     """
     is_number = spec.unit in (Lane, Thread) and set(spec.shape) <= {1}
-    if not spec.kind.summed:
-        return "call" if is_number and spec.kind is not MOVE else None
+    if not spec.kind.multiplies:
+        name = "loop" if spec.kind.reduces else "call"
+        return name if is_number and spec.kind is not MOVE else None
     if is_number:
         if spec.depth == 1 and set(spec.places) == {RF}:
             return "fma"
@@ -262,13 +327,13 @@ def instruction(spec: Spec) -> str | None:
 def legal_steps(spec: Spec) -> str:
     """The steps that fit a specification, as text of a hint."""
     found: list[str] = []
+    units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
     if set(spec.shape) - {1}:
-        units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
         sides = SIDES[len(spec.shape)]
         parts = " and ".join(f"{divisors(size)} {side}" for size, side in zip(spec.shape, sides, strict=True))
         found.append(f"tile({'r, c' if len(sides) > 1 else 'n'}) with {parts}{units}")
-    if spec.kind.summed and spec.target is not GL and spec.depth != 1:
-        found.append(f"split(k) with k {divisors(spec.depth)}")
+    if ((spec.kind.reduces and not set(spec.shape) - {1}) or spec.target is not GL) and spec.depth != 1:
+        found.append(f"split(k) with k {divisors(spec.depth)}" + (units if spec.kind.reduces else ""))
     *operands, _ = spec.kind.names
     trials: list[Step] = [LoadStep(operand, place) for place in (SH, RF, FR) for operand in operands]
     trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
@@ -288,3 +353,11 @@ def _matrix(shape: Sequence[Size]) -> str:
 def show_move(steps: tuple[Step, ...]) -> str:
     """The schedule of a move as source text."""
     return ".".join(("Move", *map(str, steps)))
+
+
+def _tiles(steps: Sequence[TileStep]) -> str:
+    return " and ".join(f"`{step}`" for step in steps) or "none"
+
+
+def _refuse(title: str, hint: str) -> NoReturn:
+    raise StrategyError(Diagnostic("schedule", title, hint=hint))

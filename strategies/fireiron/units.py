@@ -10,14 +10,35 @@ from itertools import zip_longest
 from math import prod
 from typing import Final
 
+from elevate import Strategy
 from strategies.fireiron.orders import Swap, swaps_of
-from strategies.fireiron.specs import SH, Spec, move_of
+from strategies.fireiron.specs import SH, Spec, Unit, move_of
 from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step
 from strategies.fireiron.tiles import TileStep
 from strategies.lowering.levels import SEQ, Level
-from strategies.rules.lowering import mapToMapSeqUnroll
+from strategies.parts.parameters import LANES
+from strategies.parts.reduction_trees import reduceInBlock, treeInShared, treeOfLanes
+from strategies.rules.lowering import mapToMapSeqUnroll, toMemLocal
+from strategies.rules.staging import toMemGlobal, toMemShared
+from strategies.vocabulary.traversals import argument
 
 _UNROLLED: Final = Level(mapToMapSeqUnroll)
+
+
+def by_units(unit: Unit, count: int, threads: int) -> Strategy:
+    """Run the loop over `count` parts of a reduction on units, then combine their results by a tree.
+
+    The results of blocks are combined by `threads` threads of one block, in a second kernel.
+    """
+    run = unit.level(0).map_rule
+    match unit.name:
+        case "Lane":
+            return argument(run >> toMemLocal) >> treeOfLanes(count)
+        case "Warp":
+            return argument(run >> toMemShared) >> treeOfLanes(count)
+        case "Thread":
+            return argument(run >> toMemShared) >> treeInShared(count)
+    return argument(run >> toMemGlobal) >> reduceInBlock(max(LANES, threads))
 
 
 def levels_of(step: TileStep, flat: frozenset[str]) -> tuple[Level, ...]:

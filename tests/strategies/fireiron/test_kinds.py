@@ -12,7 +12,6 @@ import pytest
 import rise
 import shine
 from elevate import Failure, StrategyError, Success
-from rise.records import dataclass
 from strategies.fireiron import (
     RF,
     SH,
@@ -22,108 +21,13 @@ from strategies.fireiron import (
     ColMajor,
     Lane,
     Map,
-    Move,
+    Reduce,
     Schedule,
     Thread,
     Warp,
     read_schedule,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A schedule with a program, its sizes, and the same computation in numpy."""
-
-    schedule: Schedule
-    program: str
-    sizes: tuple[dict[str, int], ...]
-    expected: Callable[..., Any]
-    words: tuple[str, ...] = ()
-
-
-DIFFERENCE: Final = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) - snd(p))))"
-OF_ROWS: Final = (
-    "fun(xs: M.N.f32, ys: N.f32 => xs |> map(fun(row => zip(row, ys) |> map(fun(p => fst(p) - snd(p))))))"
-)
-OF_COLUMNS: Final = (
-    "fun(xs: M.N.f32, ys: M.f32 => zip(xs, ys) |> map(fun(p => fst(p) |> map(fun(x => x - snd(p))))))"
-)
-OUTER: Final = "fun(xs: M.f32, ys: N.f32 => xs |> map(fun(x => ys |> map(fun(y => x - y)))))"
-TRANSPOSED: Final = "fun(xs: M.N.f32 => transpose(xs) |> map(map(fun(x => 2.0 * x))))"
-SCALED: Final = (
-    "fun(xs: N.f32, ys: N.f32, zs: N.f32 => zip(map(fun(x => x * x), xs), zip(ys, zs))"
-    " |> map(fun(p => fst(p) - fst(snd(p)) * snd(snd(p)))))"
-)
-VECTORS: Final = ({"N": 256}, {"N": 768})
-MATRICES: Final = ({"M": 32, "N": 64}, {"M": 64, "N": 192})
-
-MAPS: Final = {
-    "threads": Case(
-        Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).tile(1).unroll.done,
-        DIFFERENCE,
-        VECTORS,
-        np.subtract,
-        ("#pragma unroll", "threadIdx.x"),
-    ),
-    "lanes": Case(
-        Map("n,n->n").tile(128).to(Block).tile(32).to(Warp).tile(1).to(Lane).done,
-        DIFFERENCE,
-        VECTORS,
-        np.subtract,
-        ("lane",),
-    ),
-    "copies of both operands": Case(
-        Map("n,n->n").tile(128).to(Block).load(A, SH).load(B, SH)
-        .tile(4).to(Thread).load(A, RF).load(B, RF).tile(1).unroll.done,
-        DIFFERENCE,
-        VECTORS,
-        np.subtract,
-        ("xs_tile[", "ys_tile[", "xs_registers[", "ys_registers["),
-    ),
-    "a third operand": Case(
-        Map("n,n,n->n").tile(128).to(Block).load("C", SH).tile(1).to(Thread).done,
-        SCALED,
-        VECTORS,
-        lambda x, y, z: x * x - y * z,
-        ("zs_tile[",),
-    ),
-    "a row for all rows": Case(
-        Map("ij,j->ij").tile(16, 64).to(Block).load(B, SH).tile(4, 4).to(Thread).load(B, RF).tile(1, 1).unroll.done,
-        OF_ROWS,
-        MATRICES,
-        np.subtract,
-        ("ys_tile[", "ys_registers["),
-    ),
-    "a number for each row": Case(
-        Map("ij,i->ij").tile(16, 64).to(Block).load(A, SH).load(B, SH).tile(4, 4).to(Thread).tile(1, 1).done,
-        OF_COLUMNS,
-        MATRICES,
-        lambda x, y: x - y[:, None],
-        ("xs_tile[", "ys_tile["),
-    ),
-    "a row and a column": Case(
-        Map("i,j->ij").tile(16, 64).to(Block).load(A, SH).tile(4, 4).to(Thread).layout(ColMajor).tile(1, 1).done,
-        OUTER,
-        MATRICES,
-        np.subtract.outer,
-        ("xs_tile[",),
-    ),
-    "a matrix by columns": Case(
-        Map("ij->ji").tile(32, 32).to(Block).load(A, SH).pad(1).tile(4, 1).to(Thread).tile(1, 1).unroll.done,
-        TRANSPOSED,
-        MATRICES,
-        lambda x: 2 * x.T,
-        ("* 33",),
-    ),
-    "a matrix by columns, moved in tiles": Case(
-        Map("ij->ji").tile(32, 16).to(Block)
-        .load(A, SH, Move.tile(4, 1).to(Thread).tile(1, 1).unroll).tile(4, 1).to(Thread).tile(1, 1).done,
-        TRANSPOSED,
-        MATRICES,
-        lambda x: 2 * x.T,
-    ),
-}  # fmt: skip
-CASES: Final = {**MAPS}
+from tests.strategies.fireiron.kinds import CASES, DIFFERENCE, LONG_ROWS, ROWS, TRANSPOSED, Case
 
 
 def lowered(case: Case) -> Any:
@@ -171,6 +75,15 @@ def test_a_picture_has_each_step_and_array(name: str) -> None:
         assert all(str(matrix) in picture and matrix.bytes is not None for matrix in region.matrices)
 
 
+def test_an_operation_without_a_neutral_element_is_not_reduced_in_parts() -> None:
+    differences = rise.parse(LONG_ROWS.replace("add", "fun(x, y => x - y)")).main
+    parts = Reduce("M", 1024).tile(1).to(Block).split(16).to(Thread).done
+    result = parts.strategy()(differences)
+    assert isinstance(result, Failure)
+    assert "expected an associative operation" in str(result.explain())
+    assert isinstance(Reduce.tile(1).to(Block).tile(1).to(Thread).done.strategy()(differences), Success)
+
+
 def test_specifications_have_the_sizes_of_axes_by_letters() -> None:
     schedule = Map("ij,j->ij", i=64).tile(16, 64).to(Block).load(B, SH).tile(4, 4).to(Thread).tile(1, 1).done
     assert str(schedule).startswith("Map('ij,j->ij', i=64).tile(16, 64)")
@@ -184,6 +97,17 @@ def test_specifications_have_the_sizes_of_axes_by_letters() -> None:
     ]
     assert Map(1024).tile(256).to(Block).specs().splitlines()[0].endswith("// Map(1024)(GL -> GL)(Kernel)")
     assert str(Map(1024)) == "Map(1024)"
+
+
+def test_parts_of_a_reduction_go_to_units() -> None:
+    schedule = Reduce("M", 1024).tile(1).to(Block).split(128).to(Warp).split(4).to(Lane).layout(ColMajor).done
+    assert schedule.specs().splitlines() == [
+        "Reduce('M', 1024)                      // Reduce(M, 1024)(GL -> GL)(Kernel)",
+        "  .tile(1).to(Block)                   // Reduce(1, 1024)(GL -> GL)(Block)",
+        "  .split(128).to(Warp)                 // Reduce(1, 128)(GL -> GL)(Warp)",
+        "  .split(4).to(Lane).layout(ColMajor)  // Reduce(1, 4)(GL -> GL)(Lane)",
+        "  .done                                // Reduce(1, 4)(GL -> GL)(Lane)",
+    ]
 
 
 MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
@@ -201,7 +125,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     ),
     "sums in registers": (
         lambda: Map.tile(256).to(Block).epilog(RF),
-        "expected sums with an epilog, found Map(256)(GL -> GL)(Block)",
+        "expected sums of products with an epilog, found Map(256)(GL -> GL)(Block)",
     ),
     "an operand that is not there": (lambda: Map.tile(256).to(Block).load(B, SH), "expected A, found 'B'"),
     "a padded row": (
@@ -234,6 +158,42 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         "expected at most 2 axes in the result, found 'ijk->ijk'",
     ),
     "a diagonal": (lambda: Map("ii->i"), "expected different letters for the axes of an array, found 'ii'"),
+    "parts that do not divide": (
+        lambda: Reduce("M", 1024).tile(1).to(Block).split(100),
+        "expected parts of 64 or 128 or 256 or 512 or 1024 elements, found 100",
+    ),
+    "parts of several results": (
+        lambda: Reduce("M", 1024).tile(4).to(Block).split(128),
+        "expected a single result to reduce in parts, found 4",
+    ),
+    "parts of an unknown number": (
+        lambda: Reduce.tile(1).to(Block).split(32).to(Warp),
+        "expected a known number of parts, found K / 32",
+    ),
+    "too many lanes": (
+        lambda: Reduce("M", 1024).tile(1).to(Block).split(256).to(Warp).split(4).to(Lane),
+        "expected a power of two up to 32 as the number of Lanes, found 64",
+    ),
+    "parts for units that are not inside": (
+        lambda: Reduce("M", 1024).tile(1).to(Block).split(32).to(Lane),
+        "expected parts of a Block to go to Warp or Thread, found Lane",
+    ),
+    "sums of a reduction in registers": (
+        lambda: Reduce.tile(1).to(Block).epilog(RF),
+        "expected sums of products with an epilog, found Reduce(1, K)(GL -> GL)(Block)",
+    ),
+    "tiles of a single number": (
+        lambda: Reduce("k->").tile(4),
+        "expected no tiles of a single number, found tile(4)",
+    ),
+    "a reduction of nothing": (
+        lambda: Reduce("ij->ij"),
+        "expected one letter that is missing from the result of Reduce, found 'ij->ij'",
+    ),
+    "a reduction of two arrays": (
+        lambda: Reduce("k,k->"),
+        "expected the letters of one operand of Reduce, found 'k,k->'",
+    ),
     "the size of another axis": (lambda: Map("i->i", j=4), "expected sizes of i, found one of j"),
 }
 
@@ -267,6 +227,8 @@ def test_the_hint_names_the_steps_that_fit_a_map() -> None:
             "found Map(n: N)(GL, GL -> GL)",
         ),
         (Map.tile(256).to(Block).tile(1).to(Thread).done, TRANSPOSED, "found no Map of 1 array"),
+        (Reduce.tile(1).to(Block).tile(1).to(Thread).done, DIFFERENCE, "found no Reduce of 1 array"),
+        (Reduce("k->").split(8).to(Block).split(1).to(Thread).done, ROWS, "found no Reduce of 1 array"),
     ],
 )
 def test_a_program_of_another_kind_fails_and_shows_both(schedule: Schedule, program: str, found: str) -> None:

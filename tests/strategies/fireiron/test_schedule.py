@@ -67,7 +67,10 @@ def test_a_schedule_is_saved_as_text_and_read_back(schedule: Schedule) -> None:
             "__import__('os').system('true')",
             "expected a step or a refinement, found `system`",
         ),
-        ("open('x')", "expected a schedule that begins with MatMul or Map or Move, found `open('x')`"),
+        (
+            "open('x')",
+            "expected a schedule that begins with MatMul or Map or Reduce or Move, found `open('x')`",
+        ),
         ("MatMul.__class__", "expected a step or a refinement, found `__class__`"),
         (
             "MatMul.tile(8, size)",

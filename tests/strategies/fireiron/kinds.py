@@ -1,0 +1,174 @@
+"""Schedules of computations other than products, each with a program, its sizes, and the same computation in numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+
+from rise.records import dataclass
+from strategies.fireiron import RF, SH, A, B, Block, ColMajor, Lane, Map, Move, Reduce, Schedule, Thread, Warp
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A schedule with a program, its sizes, and the same computation in numpy."""
+
+    schedule: Schedule
+    program: str
+    sizes: tuple[dict[str, int], ...]
+    expected: Callable[..., Any]
+    words: tuple[str, ...] = ()
+
+
+DIFFERENCE: Final = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) - snd(p))))"
+OF_ROWS: Final = (
+    "fun(xs: M.N.f32, ys: N.f32 => xs |> map(fun(row => zip(row, ys) |> map(fun(p => fst(p) - snd(p))))))"
+)
+OF_COLUMNS: Final = (
+    "fun(xs: M.N.f32, ys: M.f32 => zip(xs, ys) |> map(fun(p => fst(p) |> map(fun(x => x - snd(p))))))"
+)
+OUTER: Final = "fun(xs: M.f32, ys: N.f32 => xs |> map(fun(x => ys |> map(fun(y => x - y)))))"
+TRANSPOSED: Final = "fun(xs: M.N.f32 => transpose(xs) |> map(map(fun(x => 2.0 * x))))"
+SCALED: Final = (
+    "fun(xs: N.f32, ys: N.f32, zs: N.f32 => zip(map(fun(x => x * x), xs), zip(ys, zs))"
+    " |> map(fun(p => fst(p) - fst(snd(p)) * snd(snd(p)))))"
+)
+VECTORS: Final = ({"N": 256}, {"N": 768})
+MATRICES: Final = ({"M": 32, "N": 64}, {"M": 64, "N": 192})
+
+MAPS: Final = {
+    "threads": Case(
+        Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).tile(1).unroll.done,
+        DIFFERENCE,
+        VECTORS,
+        np.subtract,
+        ("#pragma unroll", "threadIdx.x"),
+    ),
+    "lanes": Case(
+        Map("n,n->n").tile(128).to(Block).tile(32).to(Warp).tile(1).to(Lane).done,
+        DIFFERENCE,
+        VECTORS,
+        np.subtract,
+        ("lane",),
+    ),
+    "copies of both operands": Case(
+        Map("n,n->n").tile(128).to(Block).load(A, SH).load(B, SH)
+        .tile(4).to(Thread).load(A, RF).load(B, RF).tile(1).unroll.done,
+        DIFFERENCE,
+        VECTORS,
+        np.subtract,
+        ("xs_tile[", "ys_tile[", "xs_registers[", "ys_registers["),
+    ),
+    "a third operand": Case(
+        Map("n,n,n->n").tile(128).to(Block).load("C", SH).tile(1).to(Thread).done,
+        SCALED,
+        VECTORS,
+        lambda x, y, z: x * x - y * z,
+        ("zs_tile[",),
+    ),
+    "a row for all rows": Case(
+        Map("ij,j->ij").tile(16, 64).to(Block).load(B, SH).tile(4, 4).to(Thread).load(B, RF).tile(1, 1).unroll.done,
+        OF_ROWS,
+        MATRICES,
+        np.subtract,
+        ("ys_tile[", "ys_registers["),
+    ),
+    "a number for each row": Case(
+        Map("ij,i->ij").tile(16, 64).to(Block).load(A, SH).load(B, SH).tile(4, 4).to(Thread).tile(1, 1).done,
+        OF_COLUMNS,
+        MATRICES,
+        lambda x, y: x - y[:, None],
+        ("xs_tile[", "ys_tile["),
+    ),
+    "a row and a column": Case(
+        Map("i,j->ij").tile(16, 64).to(Block).load(A, SH).tile(4, 4).to(Thread).layout(ColMajor).tile(1, 1).done,
+        OUTER,
+        MATRICES,
+        np.subtract.outer,
+        ("xs_tile[",),
+    ),
+    "a matrix by columns": Case(
+        Map("ij->ji").tile(32, 32).to(Block).load(A, SH).pad(1).tile(4, 1).to(Thread).tile(1, 1).unroll.done,
+        TRANSPOSED,
+        MATRICES,
+        lambda x: 2 * x.T,
+        ("* 33",),
+    ),
+    "a matrix by columns, moved in tiles": Case(
+        Map("ij->ji").tile(32, 16).to(Block)
+        .load(A, SH, Move.tile(4, 1).to(Thread).tile(1, 1).unroll).tile(4, 1).to(Thread).tile(1, 1).done,
+        TRANSPOSED,
+        MATRICES,
+        lambda x: 2 * x.T,
+    ),
+}  # fmt: skip
+ROWS: Final = "fun(xs: M.K.f32 => xs |> map(reduce(add, 0.0)))"
+LONG_ROWS: Final = "fun(xs: M.1024.f32 => xs |> map(reduce(add, 0.0)))"
+SHORT_ROWS: Final = "fun(xs: M.32.f32 => xs |> map(reduce(add, 0.0)))"
+SQUARES: Final = "fun(xs: K.f32 => xs |> map(fun(x => x * x)) |> reduce(add, 0.0))"
+FEW: Final = ({"M": 1}, {"M": 3})
+
+
+def sums(x: Any) -> Any:
+    """The sum of each row."""
+    return x.sum(axis=1)
+
+
+REDUCTIONS: Final = {
+    "a row for each thread": Case(
+        Reduce.tile(64).to(Block).tile(1).to(Thread).done, ROWS, ({"M": 64, "K": 5}, {"M": 192, "K": 32}), sums
+    ),
+    "rows in shared memory": Case(
+        Reduce("M", 32).tile(64).to(Block)
+        .load(A, SH, Move.tile(2, 4).to(Thread).tile(1, 4).vector).pad(4).tile(1).to(Thread).done,
+        SHORT_ROWS,
+        ({"M": 64}, {"M": 128}),
+        sums,
+        ("xs_tile[", "vec<float, 4>"),
+    ),
+    "columns, in an unrolled loop over parts": Case(
+        Reduce("mn->n").tile(32).to(Block).tile(1).to(Thread).split(4).unroll.done,
+        "fun(xs: M.N.f32 => transpose(xs) |> map(reduce(add, 0.0)))",
+        ({"M": 8, "N": 32}, {"M": 16, "N": 96}),
+        lambda x: x.sum(axis=0),
+        ("#pragma unroll",),
+    ),
+    "a row for each warp": Case(
+        Reduce("M", 32).tile(4).to(Block).tile(1).to(Warp).split(4).to(Lane).done,
+        SHORT_ROWS,
+        ({"M": 4}, {"M": 64}),
+        sums,
+        ("__shfl_sync",),
+    ),
+    "a row for each block": Case(
+        Reduce("M", 1024).tile(1).to(Block).split(128).to(Warp).split(4).to(Lane).layout(ColMajor).done,
+        LONG_ROWS,
+        FEW,
+        sums,
+        ("__shfl_sync", "__shared__", "* 32 + lane]"),
+    ),
+    "parts for threads, in their order": Case(
+        Reduce("M", 1024).tile(1).to(Block).split(16).to(Thread).done,
+        LONG_ROWS.replace("add, 0.0", "max, -99.0"),
+        FEW,
+        lambda x: x.max(axis=1),
+        ("__syncthreads",),
+    ),
+    "a loop over parts of a block": Case(
+        Reduce("M", 1024).tile(1).to(Block).split(512).split(128).to(Warp).split(4).to(Lane).load(A, RF).done,
+        LONG_ROWS,
+        FEW,
+        sums,
+        ("xs_registers[",),
+    ),
+    "a whole array, in two kernels": Case(
+        Reduce("k->").split(1024).to(Block).split(128).to(Warp).split(4).to(Lane).layout(ColMajor).done,
+        SQUARES,
+        ({"K": 2048}, {"K": 5120}),
+        lambda x: (x * x).sum(),
+        ("kernel_1",),
+    ),
+}  # fmt: skip
+CASES: Final = {**MAPS, **REDUCTIONS}

@@ -16,6 +16,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from _pytest.doctest import DoctestModule
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
@@ -55,6 +56,24 @@ gc.set_threshold(1_500_000, 50, 100)
 #: the number of tests that a run leaves out because they need a device, and the key under which a worker reports it
 _LEFT_OUT = pytest.StashKey[int]()
 _REPORTED = "left_out"
+
+
+class FilesWithDoctests:
+    """Leaves out files without doctests: nine of ten, which pytest would import and search one by one."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        found = yield
+        if any(isinstance(each, DoctestModule) for each in found) and b">>>" not in file_path.read_bytes():
+            return [each for each in found if not isinstance(each, DoctestModule)]
+        return found
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Register for all folders; functions of this file see those below it."""
+    config.pluginmanager.register(FilesWithDoctests())
 
 
 def pytest_collection_finish() -> None:

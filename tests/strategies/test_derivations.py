@@ -35,12 +35,12 @@ TILES = ((16, 16, 16), (32, 8, 16), (8, 32, 16))
     [
         (name, number)
         for number in range(len(corpus.STRATEGIES))
-        for name in some(corpus.NAMES, 28 if number < 2 else 45, number)
+        for name in some(corpus.NAMES, 36 if number < 2 else 60, number)
     ],
 )
 def test_every_step_preserves_type_and_meaning(name: str, number: int) -> None:
-    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every 28th
-    case; of the others, every fifth program of every 45th case; of a long derivation, five programs at equal
+    """Of the derivations that differ only by the size of a tile, the first two are run step by step for every 36th
+    case; of the others, every fifth program of every 60th case; of a long derivation, five programs at equal
     distances, and the last.
     """
     start = corpus.program(name)

@@ -78,6 +78,6 @@ def test_there_are_predicates_and_terms() -> None:
 @pytest.mark.parametrize("name", sorted(predicates()))
 def test_a_predicate_returns_a_result_for_any_term(name: str) -> None:
     predicate = predicates()[name]
-    for term in terms():
+    for term in some(terms(), 2, first=len(name)):
         if predicate.roots is None or term.root in predicate.roots:
             assert predicate.holds(term) in (True, False), term

@@ -120,12 +120,12 @@ def stacked(stack: list[Any]) -> Data:
 def test_a_batch_is_the_stack_of_single_results(case: Case, sizes: Sizes) -> None:
     """Under maps over any of its arguments, with the others captured, a primitive computes the same as alone.
 
-    A sample takes every second choice of arguments of primitives that have several.
+    A sample takes every third choice of arguments of primitives that have several.
     """
     single, rng, names = case.program(), random(case), "abc"[: len(case.types)]
     types, fixed = typed(single, sizes), {name: sizes[name] for name in case.sizes}
     choices = [one for one in itertools.product(*[(0, 2 + i) for i in range(len(names))]) if any(one)]
-    for mapped in some(choices, 2, first=len(case.body)) if len(choices) > 1 else choices:
+    for mapped in some(choices, 3, first=len(case.body)) if len(choices) > 1 else choices:
         stacks = [[sample(rng, t) for _ in range(m or 1)] for m, t in zip(mapped, types, strict=True)]
         body, head = case.body, []
         for x, m, t in reversed(list(zip(names, mapped, case.types, strict=True))):

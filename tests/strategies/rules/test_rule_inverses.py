@@ -48,10 +48,11 @@ CONDITIONED = [name for name, law in LAWS.items() if law.where or law.compute or
 
 
 def test_most_rules_have_an_inverse() -> None:
-    assert sum(map(has_inverse, LAWS.values())) > len(LAWS) * 0.7
+    tried = some(LAWS.values(), 3)
+    assert sum(map(has_inverse, tried)) > len(tried) * 0.7
 
 
-@pytest.mark.parametrize("name", evaluated(LAWS, 6))
+@pytest.mark.parametrize("name", evaluated(LAWS, 12))
 def test_a_rule_and_its_inverse_restore_the_term(name: str) -> None:
     """Rules without an inverse pass: listing the others would compile all inverses in each process of a run."""
     law = LAWS[name]
@@ -80,7 +81,7 @@ def test_a_rule_and_its_inverse_restore_the_term(name: str) -> None:
 @pytest.mark.parametrize(
     "name",
     evaluated(
-        [*CONDITIONED, *some([one for one in LAWS if one not in CONDITIONED], apart=4)], 8, inverse=True
+        [*CONDITIONED, *some([one for one in LAWS if one not in CONDITIONED], apart=6)], 12, inverse=True
     ),
 )
 def test_an_inverse_preserves_the_meaning_of_programs(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ from cases.case_files import Case, HeaderError, Sizes, read_case
 from cases.comparison import differences, signature
 from cases.inputs import INPUTS, Axes, some_input
 from rise.types import DepFunType
-from tests.cases.stages import CASES, ROOT, WITH_THEIR_OWN, by_default, lowered, program
+from tests.cases.stages import CASES, ROOT, by_default, lowered, program
 from tests.examples import SAMPLED, THOROUGH, some
 
 #: the executors of cases: `evaluate`, and targets of shine
@@ -91,15 +91,13 @@ def test_the_target_lowers_it_by_itself(case: Case) -> None:
     assert differences(found, ANSWERS[case.name](*arguments), expected_as) == []
 
 
-@pytest.mark.parametrize("executor", EXECUTORS)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
-def test_everything_that_a_case_names_exists(executor: str, case: Case) -> None:
+def test_everything_that_a_case_names_exists(case: Case) -> None:
     assert case.name in ANSWERS
     assert set(case.inputs) <= INPUTS.keys()
     assert str(program(case).type) == case.type
     assert {name for name, _ in case.sizes[0]} == size_names(program(case))
-    if executor != "evaluate" and executor not in WITH_THEIR_OWN:
-        strategies.load(case.strategy, **dict(case.params))
+    strategies.load(case.strategy, **dict(case.params))
 
 
 def test_every_answer_has_its_case() -> None:

@@ -102,12 +102,12 @@ def test_counters_without_need_are_found(text: str, wrong: list[str]) -> None:
     assert without_need(text) == wrong
 
 
-@pytest.mark.parametrize("path", sorted(TEXTS.iterdir()), ids=lambda path: path.name)
-def test_names_end_in_counters_only_where_the_name_is_taken(path: Path) -> None:
+def test_names_end_in_counters_only_where_the_name_is_taken() -> None:
     """A counter distinguishes two visible names whose words are equal: two loops along one axis with one cut, two sums
     of one block, a kernel and those that run after it.
     """
-    assert not without_need(path.read_text(encoding="utf-8"))
+    for path in sorted(TEXTS.iterdir()):
+        assert not without_need(path.read_text(encoding="utf-8")), path.name
 
 
 def is_loop(line: str) -> bool:
@@ -149,9 +149,9 @@ def test_loops_that_share_no_axis_and_cut_are_found(text: str, wrong: list[str])
     assert loops_without_need(text) == wrong
 
 
-@pytest.mark.parametrize("path", sorted(TEXTS.iterdir()), ids=lambda path: path.name)
-def test_loops_end_in_counters_only_where_two_share_axis_and_cut(path: Path) -> None:
-    assert not loops_without_need(path.read_text(encoding="utf-8"))
+def test_loops_end_in_counters_only_where_two_share_axis_and_cut() -> None:
+    for path in sorted(TEXTS.iterdir()):
+        assert not loops_without_need(path.read_text(encoding="utf-8")), path.name
 
 
 def code_of(path: Path) -> list[str]:

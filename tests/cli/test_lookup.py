@@ -15,21 +15,19 @@ from strategies import load, registry
 from strategies.equations.rule import EquationRule, RuleFamily
 
 
-@pytest.mark.parametrize("address", registry.strategies())
-def test_everything_that_is_listed_loads(address: str) -> None:
-    entry = registry.strategies()[address]
+def test_everything_that_is_listed_loads() -> None:
     others = {"by_columns": False, "name": "e"}
-    required = {one: others.get(one, 32) for one in entry.parameters if "=" not in one}
-    assert isinstance(load(address, **required), Strategy)
+    for address, entry in registry.strategies().items():
+        required = {one: others.get(one, 32) for one in entry.parameters if "=" not in one}
+        assert isinstance(load(address, **required), Strategy), address
 
 
-@pytest.mark.parametrize("address", registry.rules())
-def test_rules_load_by_their_addresses(address: str) -> None:
-    entry = registry.rules()[address]
-    loaded = load(address, **dict.fromkeys(entry.parameters, 4))
-    assert isinstance(loaded, EquationRule)
-    assert loaded.equation == entry.equation
-    assert entry.why
+def test_rules_load_by_their_addresses() -> None:
+    for address, entry in registry.rules().items():
+        loaded = load(address, **dict.fromkeys(entry.parameters, 4))
+        assert isinstance(loaded, EquationRule), address
+        assert loaded.equation == entry.equation, address
+        assert entry.why, address
 
 
 def test_every_module_of_rules_is_listed() -> None:

@@ -1,10 +1,10 @@
 """Contractions of two tensors on GPUs, with any subscripts in any order, as one kernel of blocks and threads.
 
-The normal form is the same as on CPUs (`strategies.contractions:matricise`): batch x rows x columns around one sum. Its
-groups of subscripts are mapped to the GPU as follows. A block computes a tile of rows x columns, and a thread a smaller
-one in registers; the first dimension of threads runs over the columns, which include the last subscript of the result.
-A tile covers adjacent elements of a group, which may have any number of subscripts; the batch is on blocks. In each
-step of the sum, all threads of a block copy the tile of each operand to shared memory, in the order in which the
+The normal form is the same as on CPUs (`strategies.parts.contraction_nests`): batch x rows x columns around one sum.
+Its groups of subscripts are mapped to the GPU as follows. A block computes a tile of rows x columns, and a thread a
+smaller one in registers; the first dimension of threads runs over the columns, which include the last subscript of the
+result. A tile covers adjacent elements of a group, which may have any number of subscripts; the batch is on blocks. In
+each step of the sum, all threads of a block copy the tile of each operand to shared memory, in the order in which the
 operand is stored.
 """
 
@@ -16,29 +16,20 @@ from elevate import Strategy, lChoice, named, where
 from elevate.argument_checks import expected_term
 from rise.analysis.strides import Step, reductions
 from rise.terms import Expr, Lam, spine
-from strategies.contractions import isContraction, matricise, nest_of, operands_of, readyForTiles
 from strategies.lowering.positions import Write
+from strategies.parts.contraction_nests import (
+    groups_of,
+    isBatchOfMatrices,
+    isContraction,
+    isProductOfMatrices,
+    matricise,
+    nest_of,
+    readyForTiles,
+)
 from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_powers, check_sizes, check_vectors
 from strategies.parts.staging import stage
 from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
 from strategies.vocabulary.traversals import FOLDED
-
-
-def groups_of(e: Expr) -> list[int]:
-    """The loops of a contraction in normal form, outermost first, each as the number of operands from which it selects:
-    2 for the batch, 1 for rows and for columns. Raises StrategyError if the argument is not a term.
-    """
-    return [len(operands) for operands in operands_of(nest_of(expected_term(e))) or ()]
-
-
-def isProductOfMatrices(e: Expr) -> bool:
-    """A contraction in normal form with rows and columns, and without a batch."""
-    return groups_of(e) == [1, 1]
-
-
-def isBatchOfMatrices(e: Expr) -> bool:
-    """A contraction in normal form with a batch, rows and columns."""
-    return groups_of(e) == [2, 1, 1]
 
 
 def isRearranged(e: Expr) -> bool:

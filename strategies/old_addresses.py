@@ -25,6 +25,8 @@ MOVED: Final[Mapping[str, str]] = {
 #: the current addresses of definitions that were renamed, or moved out of a module that still exists, by their old
 #: addresses
 MOVED_OUT: Final[Mapping[str, str]] = {
+    "strategies.contractions:matricise": "strategies.parts.contraction_nests:matricise",
+    "strategies.contractions:readyForTiles": "strategies.parts.contraction_nests:readyForTiles",
     "strategies.gpu:keepOperands": "strategies.parts.thread_tiles:keepOperands",
     "strategies.gpu_reductions:byLanes": "strategies.parts.reduction_trees:byLanes",
     "strategies.gpu_reductions:partByThread": "strategies.parts.reduction_trees:partByThread",

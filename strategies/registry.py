@@ -48,6 +48,7 @@ from strategies.lowering import positions as lowering
 from strategies.lowering import predicates as lowering_predicates
 from strategies.parts import (
     batched_products,
+    contraction_nests,
     fragments,
     joined_maps,
     launchable,
@@ -179,6 +180,7 @@ STRATEGY_MODULES: Final = (
     reduction_trees,
     register_tiles,
     batched_products,
+    contraction_nests,
     joined_maps,
     packed_tiles,
     thread_tiles,

@@ -12,7 +12,8 @@ import rise
 import shine
 import strategies
 from elevate import Failure, StrategyError
-from strategies.contractions import contraction, isContraction, matricise
+from strategies.contractions import contraction
+from strategies.parts.contraction_nests import isContraction, matricise
 from tests.examples import SAMPLED, examples, some
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"

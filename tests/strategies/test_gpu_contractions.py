@@ -16,8 +16,8 @@ import strategies
 from elevate import Failure, StrategyError, Success
 from shine.passes.gpu import conflicts, make_kernels
 from shine.translate import GPU_LEVELS, translate
-from strategies.contractions import matricise
-from strategies.gpu_contractions import groups_of, sumsLeftAcross, sumsRightAcross
+from strategies.gpu_contractions import sumsLeftAcross, sumsRightAcross
+from strategies.parts.contraction_nests import groups_of, matricise
 from strategies.testing.values import differ, inputs
 from tests.examples import some
 from tests.strategies import corpus

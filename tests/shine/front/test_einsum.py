@@ -17,7 +17,7 @@ from rise.einsum.elaboration import Operators, einsum_text
 from rise.einsum.specs import read_spec
 from shine.front import paths
 from shine.front.contractions import from_numbers
-from strategies.contractions import isContraction, matricise
+from strategies.parts.contraction_nests import isContraction, matricise
 from tests.examples import some
 from tests.shine.executors import in_turn
 from tests.shine.front.numpy_calls import recorded

@@ -1,7 +1,18 @@
 """Fireiron's schedules as values that compile to strategies (PACT 2020), for products, maps, reductions and moves."""
 
 from strategies.fireiron.reader import read_schedule
-from strategies.fireiron.schedule import A, B, ColMajor, Map, MatMul, Move, Reduce, RowMajor, Schedule
+from strategies.fireiron.schedule import (
+    A,
+    B,
+    ColMajor,
+    Contract,
+    Map,
+    MatMul,
+    Move,
+    Reduce,
+    RowMajor,
+    Schedule,
+)
 from strategies.fireiron.specs import FR, GL, RF, SH, Block, Kernel, Lane, Thread, Warp
 from strategies.fireiron.tiles import Strided
 
@@ -14,6 +25,7 @@ __all__ = [
     "B",
     "Block",
     "ColMajor",
+    "Contract",
     "Kernel",
     "Lane",
     "Map",

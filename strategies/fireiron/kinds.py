@@ -6,11 +6,14 @@ each row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NoReturn
 
-from elevate import Diagnostic, Strategy, StrategyError, named, normalize
-from strategies.fireiron.specs import SIDES, Kind
+from elevate import Diagnostic, Strategy, StrategyError, named, normalize, where
+from rise.terms import Expr
+from strategies.fireiron.specs import MATMUL, SIDES, Kind
+from strategies.parts.contraction_nests import groups_of, isProductOfMatrices, matricise, readyForTiles
 from strategies.parts.nests import Parameters, fuse, simplify
 from strategies.rules.functions import callInside, letToCall
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
@@ -43,22 +46,40 @@ reductionsApart: Strategy = named(
 REDUCE: Final = Kind("Reduce", (("M", "K"),), ("M",), reductionsApart, arrow=" -> ", example="mk->m")
 
 
+def _why_no_product(e: Expr) -> str:
+    found = groups_of(e).count(2)
+    batch = "letters of all three arrays" if found else "an operand without such letters"
+    return f"expected letters of each operand alone and letters of both, found {batch}"
+
+
+#: a contraction of two tensors as a product of matrices: the letters of each operand alone are rows or columns
+CONTRACT: Final = Kind(
+    "Contract",
+    MATMUL.operands,
+    MATMUL.result,
+    matricise >> where(isProductOfMatrices, why=_why_no_product) >> readyForTiles,
+    example="abk,cdk->acbd",
+)
+
+
 def with_axes(kind: Kind, subscripts: str) -> Kind:
     """A kind for arrays with these axes: a letter for each, operands separated by commas, `->` before the result.
 
     Raises StrategyError if the kind has no such arrays.
     """
-    left, arrow, right = subscripts.replace(" ", "").partition("->")
-    operands, result = tuple(map(tuple, left.split(","))), tuple(right)
-    found = replace(kind, operands=operands, result=result, subscripts=subscripts.replace(" ", ""))
-    if not arrow or not all(found.operands) or not all(map(str.isalpha, found.axes)):
-        _refuse(
-            kind,
-            f"expected the letters of operands and `->` before those of the result, found {subscripts!r}",
-        )
-    for letters in (*operands, result):
+    text = subscripts.replace(" ", "")
+    left, arrow, right = text.partition("->")
+    arrays = [*left.split(","), right]
+    if not arrow or not all(arrays[:-1]) or not all(map(str.isalpha, filter(None, arrays))):
+        title = f"expected the letters of operands and `->` before those of the result, found {subscripts!r}"
+        _refuse(kind, title)
+    for letters in arrays:
         if len(set(letters)) != len(letters):
-            _refuse(kind, f"expected different letters for the axes of an array, found {''.join(letters)!r}")
+            _refuse(kind, f"expected different letters for the axes of an array, found {letters!r}")
+    if kind.multiplies:
+        return grouped(replace(kind, subscripts=text), arrays)
+    operands, result = tuple(map(tuple, arrays[:-1])), tuple(right)
+    found = replace(kind, operands=operands, result=result, subscripts=text)
     if kind.reduces and len(operands) > 1:
         _refuse(kind, f"expected the letters of one operand of {kind.name}, found {subscripts!r}")
     if len(result) >= len(SIDES):
@@ -69,6 +90,30 @@ def with_axes(kind: Kind, subscripts: str) -> Kind:
         summed = "no letters that are missing" if not kind.summed else "one letter that is missing"
         _refuse(kind, f"expected {summed} from the result of {kind.name}, found {subscripts!r}")
     return found
+
+
+def grouped(kind: Kind, arrays: Sequence[str]) -> Kind:
+    """A contraction of arrays with these letters as a product of matrices, each axis of which is a group of letters.
+
+    The operand that has the last letter of the result has its columns, the other one its rows.
+    """
+    *operands, result = arrays
+    if len(operands) != 2:
+        _refuse(kind, f"expected the letters of two operands of {kind.name}, found {kind.subscripts!r}")
+    letters = tuple(dict.fromkeys(result + "".join(operands)))
+    for letter in letters:
+        count = sum(letter in one for one in arrays)
+        if count != 2:
+            _refuse(kind, f"expected {letter!r} in two arrays of {kind.name}, found it in {count}")
+    above, beside = sorted(operands, key=lambda one: result[-1:] in one)
+    rows = "".join(letter for letter in letters if letter in result and letter in above)
+    columns = "".join(letter for letter in letters if letter in result and letter in beside)
+    summed = "".join(letter for letter in letters if letter not in result)
+    if not (rows and columns and summed):
+        title = f"expected letters of each operand alone and letters of both, found {kind.subscripts!r}"
+        _refuse(kind, title)
+    axes = {above: (rows, summed), beside: (summed, columns)}
+    return replace(kind, operands=tuple(axes[one] for one in operands), result=(rows, columns))
 
 
 def _refuse(kind: Kind, title: str) -> NoReturn:

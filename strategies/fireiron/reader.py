@@ -9,12 +9,23 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
 from elevate.argument_checks import expected
-from strategies.fireiron.schedule import A, B, ColMajor, Map, MatMul, Move, Reduce, RowMajor, Schedule
+from strategies.fireiron.schedule import (
+    A,
+    B,
+    ColMajor,
+    Contract,
+    Map,
+    MatMul,
+    Move,
+    Reduce,
+    RowMajor,
+    Schedule,
+)
 from strategies.fireiron.specs import LOCATIONS, MOVE, UNITS
 from strategies.fireiron.tiles import Strided
 
 T = TypeVar("T")
-_STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Map, Reduce, Move)}
+_STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Contract, Map, Reduce, Move)}
 _VALUES: Final[dict[str, object]] = {
     "A": A,
     "B": B,

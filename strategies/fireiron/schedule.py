@@ -12,7 +12,7 @@ from elevate import Diagnostic, Strategy, StrategyError, Success
 from rise.records import dataclass
 from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
-from strategies.fireiron.kinds import MAP, REDUCE, with_axes
+from strategies.fireiron.kinds import CONTRACT, MAP, REDUCE, with_axes
 from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, none_of, recognised
 from strategies.fireiron.regions import Region, regions_of
@@ -369,6 +369,8 @@ def _refuse(title: str, hint: str) -> NoReturn:
 MatMul: Final = Schedule(MATMUL)
 #: a map of arrays, not decomposed yet
 Map: Final = Schedule(MAP)
+#: a contraction of two tensors, not decomposed yet
+Contract: Final = Schedule(CONTRACT)
 #: a reduction of rows or of a whole array, not decomposed yet
 Reduce: Final = Schedule(REDUCE)
 #: a copy of a matrix, not decomposed yet

@@ -183,8 +183,8 @@ MOVE: Final = Kind("Move", (("rows", "columns"),), ("rows", "columns"), unit=Blo
 
 def start_of(kind: Kind, sizes: Mapping[str, Size]) -> Spec:
     """The specification before all steps, with these sizes of axes; others have names."""
-    unknown = str.upper if kind.subscripts else str
-    whole = tuple(sizes.get(axis, unknown(axis)) for axis in kind.axes)
+    unknown = {axis: "*".join(axis.upper()) if kind.subscripts else axis for axis in kind.axes}
+    whole = tuple(sizes.get(axis, unknown[axis]) for axis in kind.axes)
     return Spec(kind, whole, (*(GL for _ in kind.operands), kind.target), kind.unit)
 
 

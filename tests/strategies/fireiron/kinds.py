@@ -7,8 +7,25 @@ from typing import Any, Final
 
 import numpy as np
 
+import rise
+import shine
 from rise.records import dataclass
-from strategies.fireiron import RF, SH, A, B, Block, ColMajor, Lane, Map, Move, Reduce, Schedule, Thread, Warp
+from strategies.fireiron import (
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    ColMajor,
+    Contract,
+    Lane,
+    Map,
+    Move,
+    Reduce,
+    Schedule,
+    Thread,
+    Warp,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,4 +188,39 @@ REDUCTIONS: Final = {
         ("kernel_1",),
     ),
 }  # fmt: skip
-CASES: Final = {**MAPS, **REDUCTIONS}
+
+
+def contraction(spec: str, a: str, b: str, *sizes: dict[str, int]) -> Case:
+    """A contraction in tiles of blocks and threads, with copies in shared memory and registers."""
+    tiles = Contract(spec).tile(16, 16).to(Block).epilog(RF).split(4).load(A, SH).load(B, SH)
+    schedule = tiles.tile(4, 4).to(Thread).split(1).unroll.load(A, RF).load(B, RF).tile(1, 1).unroll.done
+    program = rise.show(shine.contraction(spec, a, b).main)
+    return Case(
+        schedule, program, sizes, lambda *arrays: np.einsum(spec, *arrays), ("a_tile[", "b_tile[", "fmaf")
+    )
+
+
+CONTRACTIONS: Final = {
+    "letters of rows and columns": contraction(
+        "abk,cdk->acbd",
+        "A.B.K.f32",
+        "C.D.K.f32",
+        {"A": 4, "B": 4, "C": 2, "D": 8, "K": 4},
+        {"A": 2, "B": 16, "C": 4, "D": 8, "K": 12},
+    ),
+    "columns of the first operand": contraction(
+        "kab,kc->cab",
+        "K.A.B.f32",
+        "K.C.f32",
+        {"A": 2, "B": 8, "C": 16, "K": 8},
+        {"A": 4, "B": 8, "C": 32, "K": 4},
+    ),
+    "several summed letters": contraction(
+        "akl,klb->ab",
+        "A.K.L.f32",
+        "K.L.B.f32",
+        {"A": 16, "B": 32, "K": 2, "L": 2},
+        {"A": 16, "B": 16, "K": 4, "L": 3},
+    ),
+}
+CASES: Final = {**MAPS, **REDUCTIONS, **CONTRACTIONS}

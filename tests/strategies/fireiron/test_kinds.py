@@ -19,6 +19,7 @@ from strategies.fireiron import (
     B,
     Block,
     ColMajor,
+    Contract,
     Lane,
     Map,
     Reduce,
@@ -27,7 +28,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
-from tests.strategies.fireiron.kinds import CASES, DIFFERENCE, LONG_ROWS, ROWS, TRANSPOSED, Case
+from tests.strategies.fireiron.kinds import CASES, CONTRACTIONS, DIFFERENCE, LONG_ROWS, ROWS, TRANSPOSED, Case
 
 
 def lowered(case: Case) -> Any:
@@ -108,6 +109,27 @@ def test_parts_of_a_reduction_go_to_units() -> None:
         "  .split(4).to(Lane).layout(ColMajor)  // Reduce(1, 4)(GL -> GL)(Lane)",
         "  .done                                // Reduce(1, 4)(GL -> GL)(Lane)",
     ]
+
+
+def test_specifications_of_contractions_have_the_letters_of_groups() -> None:
+    schedule = (
+        Contract("kab,kc->cab", ab=4096).tile(64, 128).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH)
+    )
+    assert schedule.specs().splitlines() == [
+        "Contract('kab,kc->cab', ab=4096)  // Contract(c: C, ab: 4096, k: K)(GL, GL, GL)(Kernel)",
+        "  .tile(64, 128).to(Block)        // Contract(c: 64, ab: 128, k: K)(GL, GL, GL)(Block)",
+        "  .epilog(RF)                     // Contract(c: 64, ab: 128, k: K)(GL, GL, RF)(Block)",
+        "  .split(8)                       // Contract(c: 64, ab: 128, k: 8)(GL, GL, RF)(Block)",
+        "  .load(A, SH)                    // Contract(c: 64, ab: 128, k: 8)(SH, GL, RF)(Block)",
+        "  .load(B, SH)                    // Contract(c: 64, ab: 128, k: 8)(SH, SH, RF)(Block)",
+    ]
+
+
+def test_a_batch_of_contractions_is_no_contraction() -> None:
+    batch = shine.contraction("xak,xkb->xab", "X.A.K.f32", "X.K.B.f32").main
+    result = CONTRACTIONS["several summed letters"].schedule.strategy()(batch)
+    assert isinstance(result, Failure)
+    assert "found letters of all three arrays" in str(result.explain())
 
 
 MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
@@ -193,6 +215,22 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     "a reduction of two arrays": (
         lambda: Reduce("k,k->"),
         "expected the letters of one operand of Reduce, found 'k,k->'",
+    ),
+    "a batch of contractions": (
+        lambda: Contract("xak,xkb->xab"),
+        "expected 'x' in two arrays of Contract, found it in 3",
+    ),
+    "a contraction without columns": (
+        lambda: Contract("ak,k->a"),
+        "expected letters of each operand alone and letters of both, found 'ak,k->a'",
+    ),
+    "a contraction of one array": (
+        lambda: Contract("ak->ka"),
+        "expected the letters of two operands of Contract, found 'ak->ka'",
+    ),
+    "a tile of a contraction that does not divide": (
+        lambda: Contract("abk,cdk->acbd").tile(64, 64).to(Block).tile(48, 8),
+        "expected a tile with 4 or 8 or 16 or 32 or 64 rows, found 48",
     ),
     "the size of another axis": (lambda: Map("i->i", j=4), "expected sizes of i, found one of j"),
 }

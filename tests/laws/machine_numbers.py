@@ -85,6 +85,8 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.register_tiles:FEW_*": "how often a matrix is read in place of being transposed once",
     "strategies.parts.machine_tiles:LEAST_*": GCC,
     "strategies.parts.machine_tiles:FAR_LOAD": "no record states what a core loads from far caches",
+    "shine.passes.cpu.choose_threads:ENDLESS": "far more iterations than a loop can run; not a machine's number",
+    "shine.passes.cpu.choose_threads:USUAL_ITERATIONS": "a guess, where only data says how many",
     "shine.passes.cpu.choose_threads:WORTH_A_TEAM": "how long a system takes to wake threads, in additions",
     "shine.passes.cpu.mark_loops:MAX_UNROLLED_*": GCC,
     "shine.passes.cpu.mark_loops:MIN_SIMD_ARRAYS": GCC,

@@ -34,6 +34,9 @@ from shine.imperative.walk import body_of, map_outermost, map_statements, value_
 #: the number of additions that is worth a team of threads: they take one microsecond with vector instructions, twenty
 #: without
 WORTH_A_TEAM: Final = 65_536
+#: a loop of so many iterations ends by a condition on data, after an unknown number of them; it counts as a short one
+ENDLESS: Final = 1 << 40
+USUAL_ITERATIONS: Final = 16
 
 
 def choose_threads(procedure: Procedure) -> Procedure:
@@ -83,7 +86,9 @@ def _work(statement: Statement) -> Nat | None:
     inside = ZERO if body is None else _sum(body)
     if isinstance(statement, For):
         most = None if inside is None else _most(inside, statement.index, statement.count)
-        return None if most is None else statement.count * most
+        known = statement.count.constant
+        count = const(USUAL_ITERATIONS) if known is not None and known >= ENDLESS else statement.count
+        return None if most is None else count * most
     value = value_of(statement)
     return None if inside is None else inside + 1 + (0 if value is None else sum(map(_cost, values(value))))
 

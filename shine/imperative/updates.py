@@ -251,18 +251,21 @@ def overwritten(
 
     No such element is loaded if every load precedes the statement that stores, or is of elements that are not stored
     before it; or if it is of the element that is stored later in the same iteration, and different iterations store
-    different elements. If an inner reduction accumulates in a buffer (`merged` has the outer buffer for each inner
-    name), nothing else may access it.
+    different elements. If an inner loop accumulates in a buffer (`merged` has the outer buffer for each inner name),
+    nothing else may access it from this loop on.
     """
     steps = [list(accesses(Block((statement,)))) for statement in _in_sequence(block)]
-    inner = {
-        merged[access.buffer.name].name for step in steps for access in step if access.buffer.name in merged
-    }
+    inner: dict[str, int] = {}  # the first statement that accesses a buffer by an inner name
+    for place, step in enumerate(steps):
+        for access in step:
+            if access.buffer.name in merged:
+                inner.setdefault(merged[access.buffer.name].name, place)
     return frozenset(
         name
         for name in names
         if not _keeps_up(
-            [[access for access in step if access.buffer.name == name] for step in steps], name in inner
+            [[access for access in step if access.buffer.name == name] for step in steps],
+            inner.get(name, len(steps)),
         )
     )
 
@@ -276,12 +279,14 @@ def _in_sequence(block: Block) -> Iterator[Statement]:
             yield statement
 
 
-def _keeps_up(steps: list[list[Access]], is_inner: bool) -> bool:
-    """Whether no step loads an element of one buffer that it, or a previous step, has stored."""
-    if is_inner:
-        return not any(steps)
+def _keeps_up(steps: list[list[Access]], inner: int) -> bool:
+    """Whether no step loads an element of one buffer that it, or a previous step, has stored; the step `inner` and
+    those after it may not access it.
+    """
+    if any(steps[inner:]):
+        return False
     stored: list[Access] = []
-    for step in steps:
+    for step in steps[:inner]:
         loads = [access for access in step if not access.is_store]
         stores = [access for access in step if access.is_store]
         if any(not _apart(store, load) for store in stored for load in loads):

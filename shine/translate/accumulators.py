@@ -18,7 +18,7 @@ from rise.terms import App, Bound, Expr, Lam, Primitive
 from rise.types import FragmentType, PairType, Type, VectorType
 from shine.imperative.nodes import Block, Buffer, Load, Piece, scalar_of
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
-from shine.translate.core import Operand, Term, Translator, read
+from shine.translate.core import Operand, Term, Translator, read, unwind
 from shine.translate.layout import leaves_of
 from shine.translate.memory import element_of, half_of
 from shine.translate.trampoline import Task
@@ -42,16 +42,33 @@ _REDUCTIONS: Final = applied(with_trait("reduces", "loops"))
 
 
 def starts_in_place(tr: Translator, start: Operand, place: Place, t: Type) -> Task[dict[str, Buffer]]:
-    """The buffers of a place, by name, if it already contains a reduction's start value; otherwise none."""
+    """The buffers of a place, by name, if it already contains a loop's start value; otherwise none."""
     start = without_copies(start)
+    buffers: dict[str, Buffer] = {}
+    components = components_of(start)
+    if components is not None and isinstance(t, PairType) and isinstance(place, PairPlace):
+        for which, (component, part) in enumerate(zip(components, (t.first, t.second), strict=True)):
+            target: Place = yield half_of(place, which)
+            found: dict[str, Buffer] = yield starts_in_place(tr, component, target, part)
+            if not found:
+                return {}
+            buffers |= found
+        return buffers
     if not is_variable(start):
         return {}
-    buffers: dict[str, Buffer] = {}
     reader: Reader = yield read(tr, start)
     tr.open()  # what reading an element at any index emits is dropped
     is_same: bool = yield _is_same(reader, place, t, buffers)
     tr.close()
     return buffers if is_same else {}
+
+
+def components_of(operand: Operand) -> tuple[Term, Term] | None:
+    """The components of a pair that a term makes; None for other operands."""
+    if not isinstance(operand, Term) or operand.expr.root != ("pair", 2):
+        return None
+    first, second = unwind(operand, ()).arguments
+    return first, second
 
 
 def without_copies(operand: Operand) -> Operand:

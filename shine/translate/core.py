@@ -100,6 +100,16 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class LoopState:
+    """The state of a loop in memory: its type, its place, its current value, and the names of its buffers."""
+
+    type: Type
+    place: Place
+    current: Reader
+    names: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Translation:
     """How a primitive is translated.
 
@@ -108,6 +118,8 @@ class Translation:
     - `write`: emits the statements that fill a place.
     - `place`: for a view, the place to which its last argument must be written so that the view of it fills the given
       place.
+    - `loop`: for a loop with a state, which starts from the operand number `start`: emits the loop for a state that
+      contains its start value.
     """
 
     name: str
@@ -115,6 +127,8 @@ class Translation:
     read: Callable[[Translator, Call], Task[Reader]] | None = None
     write: Callable[[Translator, Call, Place], Task[None]] | None = None
     place: Callable[[Translator, Call, Place], Task[Place]] | None = None
+    loop: Callable[[Translator, Call, LoopState], Task[None]] | None = None
+    start: int = -1
 
 
 class Translator(Context):

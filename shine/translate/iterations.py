@@ -9,12 +9,14 @@ from rise.quotients import integer_power
 from rise.types import BOOL, ArrayType
 from shine.imperative.errors import fail
 from shine.imperative.nodes import Assign, Condition, Constant, Load
-from shine.translate.core import Call, Known, Translation, Translator, read, write
+from shine.translate.core import Call, Known, LoopState, Translation, Translator, read, write
+from shine.translate.layout import Cells
+from shine.translate.loop_states import store_start
 from shine.translate.memory import copy, place_at, reader_at
-from shine.translate.patterns import binder_name, state_of, store_start
+from shine.translate.patterns import binder_name, state_of
 from shine.translate.scalars import as_condition, as_scalar
 from shine.translate.trampoline import Task
-from shine.translate.updates import update
+from shine.translate.updates import update, update_at
 from shine.translate.values import Place, Reader, ScalarReader
 from shine.translate.views import array_of, natural
 
@@ -70,24 +72,41 @@ def _iterate_loop(tr: Translator, call: Call, place: Place, steps: Nat) -> Task[
 
 def read_iterate_while(tr: Translator, call: Call) -> Task[Reader]:
     """A loop that changes a temporary until the condition, which it stores before each iteration, is false."""
-    condition, step, start = call.operands
+    _, step, start = call.operands
     t, path = call.type, call.path
     cells, start = state_of(tr, start, t, binder_name(step) or "state", path)
+    names = frozenset(buffer.name for buffer, _ in cells)
+    tr.mutable.update(names)
+    place, current = place_at(tr, t, cells, path), reader_at(tr, t, cells, path)
+    yield store_start(tr, start, place, t, path)
+    yield _while(tr, call, LoopState(t, place, current, names), cells)
+    return current
+
+
+def loop_while(tr: Translator, call: Call, state: LoopState) -> Task[None]:
+    """The loop of `iterateWhile`."""
+    yield _while(tr, call, state)
+
+
+def _while(tr: Translator, call: Call, state: LoopState, cells: Cells = ()) -> Task[None]:
+    condition, step, _ = call.operands
+    path = call.path
     ((going, at),) = tr.allocate(BOOL, "Local", "goes_on", path)
-    tr.mutable.update((going.name, *(buffer.name for buffer, _ in cells)))
-    yield store_start(tr, start, place_at(tr, t, cells, path), t, path)
+    tr.mutable.add(going.name)
     tr.emit(Assign(going, at, Constant(1, BOOL), True, path.origin))
 
     def goes_on() -> Condition:
         return as_condition(tr, ScalarReader(Load(going, at, 1, True, BOOL)), path)
 
+    def change() -> Task[None]:
+        yield update_at(tr, step, (), state.type, state.place, state.current, state.names, (), path, cells)
+
     def test() -> Task[None]:
-        holds: Reader = yield read(tr, condition, Known(reader_at(tr, t, cells, path), t))
+        holds: Reader = yield read(tr, condition, Known(state.current, state.type))
         tr.emit(Assign(going, at, as_scalar(holds).value, True, path.origin))
-        yield tr.when(goes_on(), path, lambda: update(tr, step, (), t, cells, (), path))
+        yield tr.when(goes_on(), path, change)
 
     yield tr.loop("seq", natural(call, 0), "step", path, lambda _: tr.when(goes_on(), path, test))
-    return reader_at(tr, t, cells, path)
 
 
 def write_iterate_while(tr: Translator, call: Call, place: Place) -> Task[None]:
@@ -103,5 +122,7 @@ ITERATIONS: Final = (
         "(read -> read) -> (read -> write) -> b -> a",
         read=read_iterate_while,
         write=write_iterate_while,
+        loop=loop_while,
+        start=2,
     ),
 )

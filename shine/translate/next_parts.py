@@ -97,13 +97,13 @@ def named_part(
     """
     match spine.head, spine.arguments:
         case Lam(_, parameter, body), [Term(App() as argument) as operand] if argument.root == ("toMem", 1):
-            read = _selected(argument, 0, operand.variables, rule)
-            later = _selected(body, 1, variables, rule)
+            read = read_parts(argument, 0, operand.variables, rule)
+            later = read_parts(body, 1, variables, rule)
             if read is None or later is None:
                 return None
             for part in parts:
-                is_read = any(_overlap(part.selectors, each) for each in read)
-                is_read_later = any(_overlap(part.selectors, each) for each in later)
+                is_read = any(overlap(part.selectors, each) for each in read)
+                is_read_later = any(overlap(part.selectors, each) for each in later)
                 if part.type == parameter and is_read and not is_read_later:
                     return part, Term(argument.arg, operand.variables, operand.path.child(1)), body
     return None
@@ -125,18 +125,19 @@ def loop_from_start(operand: Term, rule: Rule) -> tuple[Term, Callable[[Known], 
     if is_variable(without_copies(start)) or not isinstance(start.expr, App):
         return None
     for one in (function, array):
-        if _selected(one.expr, 0, one.variables, rule) != set():
+        if read_parts(one.expr, 0, one.variables, rule) != set():
             return None
     head = Term(spine.head, source.variables, spine.path)
     return start, lambda known: (head, *before, known, array)
 
 
-def _overlap(one: Selectors, other: Selectors) -> bool:
+def overlap(one: Selectors, other: Selectors) -> bool:
+    """Whether one of two parts of a state contains the other."""
     length = min(len(one), len(other))
     return one[:length] == other[:length]
 
 
-def _selected(e: Expr, own: int, variables: Variables, rule: Rule) -> set[Selectors] | None:
+def read_parts(e: Expr, own: int, variables: Variables, rule: Rule) -> set[Selectors] | None:
     """The parts of the state that an expression reads, directly or through its variables. None if it reads an array
     that may be a view of the state. The first `own` variables of the expression are not in `variables`.
     """

@@ -17,16 +17,14 @@ from shine.translate.access import holds_array
 from shine.translate.accumulators import (
     is_copy,
     is_reduction,
-    is_variable,
-    memory_for,
     reader_of,
     starts_in_place,
-    with_buffers,
 )
 from shine.translate.context import Scope
 from shine.translate.core import (
     Call,
     Known,
+    LoopState,
     Operand,
     Term,
     Translation,
@@ -40,6 +38,7 @@ from shine.translate.core import (
 from shine.translate.distinct_indices import has_permutations
 from shine.translate.layout import Cells
 from shine.translate.levels import level_of
+from shine.translate.loop_states import buffers_in, inner_state, store_start, write_used_part
 from shine.translate.memory import copy, element_of, place_at, reader_at, share, share_deep
 from shine.translate.paths import Path
 from shine.translate.slots import Slots
@@ -77,9 +76,13 @@ def write_map(kind: LoopKind) -> Callable[[Translator, Call, Place], Task[None]]
             and is_reduction(operand)
             and not isinstance(kind, Level)
         ):
-            buffers: dict[str, Buffer] = yield _accumulator_in(tr, place, array)
+            buffers: dict[str, Buffer] = yield buffers_in(tr, place, array)
             if buffers:
                 yield write(tr, place, operand)
+                return
+        if isinstance(function, Term) and is_copy(function.expr) and not isinstance(kind, Level):
+            is_written: bool = yield write_used_part(tr, place, array, operand)
+            if is_written:
                 return
         xs: Reader = yield read(tr, operand)
 
@@ -217,23 +220,6 @@ def state_of(tr: Translator, start: Operand, t: Type, name: str, path: Path) -> 
     return tr.allocate_state(t, name, path), start
 
 
-def store_start(tr: Translator, start: Operand, place: Place, t: Type, path: Path) -> Task[None]:
-    """Store a reduction's start value."""
-    if is_variable(start) and holds_array(t):
-        value: Reader = yield read(tr, start)
-        yield copy(tr, value, place, t, path)
-    else:
-        yield write(tr, place, start)
-
-
-def _accumulator_in(tr: Translator, place: Place, t: Type) -> Task[dict[str, Buffer]]:
-    """The buffers of a place, by name, if a reduction accumulates there instead of in a temporary; otherwise none."""
-    found: dict[str, Buffer] = {}
-    if not tr.is_gpu and holds_array(t):
-        found = yield memory_for(place, t)
-    return found
-
-
 def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
     """A loop that accumulates in the place if the start value is already there or a temporary would be no better.
     Otherwise it accumulates in a temporary, which is then copied.
@@ -241,29 +227,40 @@ def write_reduce(walk: Walk) -> Callable[[Translator, Call, Place], Task[None]]:
 
     def write_loop(tr: Translator, call: Call, place: Place) -> Task[None]:
         function, start, _ = call.operands[-3:]
-        buffers: dict[str, Buffer] = yield starts_in_place(tr, start, place, call.type)
+        t = call.type
+        buffers: dict[str, Buffer] = yield starts_in_place(tr, start, place, t)
         has_started = bool(buffers)
         if not has_started:
-            buffers = yield _accumulator_in(tr, place, call.type)
+            buffers = yield buffers_in(tr, place, t)
         if not buffers:
             result: Reader = yield read_reduce(walk)(tr, call)
-            yield copy(tr, result, place, call.type, call.path)
+            yield copy(tr, result, place, t, call.path)
             return
-        name = binder_name(function) or "acc"
-        inner = {outer: replace(buffer, name=tr.names.fresh(name)) for outer, buffer in buffers.items()}
-        tr.merged.update((buffer.name, buffers[outer]) for outer, buffer in inner.items())
-        tr.mutable.update(buffer.name for buffer in inner.values())
-        accumulator = with_buffers(place, inner)
-        current = reader_of(accumulator, call.type)
-        names = frozenset(buffer.name for buffer in inner.values())
+        accumulator, names = inner_state(tr, place, buffers, t, binder_name(function) or "acc")
         run: Callable[[Step], Task[None]] = yield walk(tr, call)
         if not has_started:
-            yield store_start(tr, start, accumulator, call.type, call.path)
-        yield run(
-            lambda x: update_at(tr, function, (), call.type, accumulator, current, names, (x,), call.path)
-        )
+            yield store_start(tr, start, accumulator, t, call.path)
+        yield run(_step(tr, call, LoopState(t, accumulator, reader_of(accumulator, t), names)))
 
     return write_loop
+
+
+def loop_reduce(walk: Walk) -> Callable[[Translator, Call, LoopState], Task[None]]:
+    """The loop of a reduction."""
+
+    def emit_loop(tr: Translator, call: Call, state: LoopState) -> Task[None]:
+        run: Callable[[Step], Task[None]] = yield walk(tr, call)
+        yield run(_step(tr, call, state))
+
+    return emit_loop
+
+
+def _step(tr: Translator, call: Call, state: LoopState) -> Step:
+    """The step of a reduction with an element."""
+    function = call.operands[-3]
+    return lambda x: update_at(
+        tr, function, (), state.type, state.place, state.current, state.names, (x,), call.path
+    )
 
 
 def write_scan(tr: Translator, call: Call, place: Place) -> Task[None]:
@@ -356,9 +353,21 @@ MAPS: Final = (
     Translation("mapLane", _MAP, write=write_level),
 )
 
+
+def _reduction(name: str, walk: Walk) -> Translation:
+    return Translation(
+        name,
+        _FOLD + "a",
+        read=read_reduce(walk),
+        write=write_reduce(walk),
+        loop=loop_reduce(walk),
+        start=1,
+    )
+
+
 REDUCTIONS: Final = (
-    Translation("reduceSeq", _FOLD + "a", read=read_reduce(IN_ORDER), write=write_reduce(IN_ORDER)),
-    Translation("reduceSeqUnroll", _FOLD + "a", read=read_reduce(UNROLLED), write=write_reduce(UNROLLED)),
+    _reduction("reduceSeq", IN_ORDER),
+    _reduction("reduceSeqUnroll", UNROLLED),
     Translation("scanSeq", _FOLD + "write", write=write_scan),
 )
 

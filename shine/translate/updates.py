@@ -5,22 +5,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from rise.terms import Primitive, Var
+from rise.terms import Expr, Lam, Primitive, Var
 from rise.types import Type
 from shine.imperative.early_loads import few_loads, load_early
 from shine.imperative.masks import without_masked
-from shine.imperative.nodes import Allocate, Block
+from shine.imperative.nodes import Allocate, Block, Buffer
 from shine.imperative.updates import only_changes, overwritten
 from shine.translate.access import holds_array
-from shine.translate.core import Known, Operand, Term, Translator, enter, unwind, write
+from shine.translate.accumulators import components_of, starts_in_place
+from shine.translate.core import (
+    Known,
+    LoopState,
+    Operand,
+    Spine,
+    Term,
+    Translator,
+    Variables,
+    enter,
+    unwind,
+    write,
+)
 from shine.translate.layout import Cells
+from shine.translate.loop_states import Stored, inner_state, loop_of, run_loop
 from shine.translate.memory import copy, place_at, reader_at
-from shine.translate.next_parts import Rule, StatePart, loop_from_start, named_part, parts_of_state
+from shine.translate.next_parts import (
+    Rule,
+    Selectors,
+    StatePart,
+    loop_from_start,
+    named_part,
+    overlap,
+    parts_of_state,
+    read_parts,
+)
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
-from shine.translate.values import GuardedPlace, Place, Reader
+from shine.translate.values import GuardedPlace, PairReader, Place, Reader, half
 
 
 def update(
@@ -68,6 +91,11 @@ def update_at(
             spine = unwind(operand, rest)
             if isinstance(spine.head, Primitive | Var):
                 break
+            looped: tuple[Known, Expr] | None = yield _named_loop(tr, spine, operand.variables, parts, rule)
+            if looped is not None:
+                known, body = looped
+                operand, rest = Term(body, (known, operand.variables), spine.path.child(0)), ()
+                continue
             found = named_part(spine, operand.variables, parts, rule)
             if found is not None:
                 part, stored, body = found
@@ -87,6 +115,79 @@ def update_at(
                 operand, *others = with_start(state)
                 rest = tuple(others)
     yield _update_once(tr, operand, rest, t, place, current, names, path, cells)
+
+
+def _named_loop(
+    tr: Translator, spine: Spine, variables: Variables, parts: list[StatePart], rule: Rule
+) -> Task[tuple[Known, Expr] | None]:
+    """If a function first names the last state of a loop, of which some parts start from parts of the accumulator and
+    may be updated there: emits the loop, and returns its last state and the body after it.
+    """
+    match spine.head, spine.arguments:
+        case Lam(_, _, body), [Term() as argument]:
+            found = loop_of(tr, argument)
+        case _:
+            return None
+    if found is None or tr.is_gpu:
+        return None
+    call, start = found
+    later = read_parts(body, 1, variables, rule)
+    kept = [
+        part
+        for part in parts
+        if later is not None and not any(overlap(part.selectors, each) for each in later)
+    ]
+    tr.open()
+    stored, current = yield _parts_in_place(tr, start, kept)
+    if not stored:
+        tr.close()
+        return None
+    last: LoopState = yield run_loop(tr, call, start, stored)
+    block, again = _changes(tr, frozenset(name for part in current.values() for name in part.names))
+    if again:
+        return None
+    tr.emit(*block.statements)
+    return Known(_with_parts(last.current, current), call.type), body
+
+
+def _parts_in_place(
+    tr: Translator, start: Term, parts: list[StatePart]
+) -> Task[tuple[dict[Selectors, Stored], dict[Selectors, StatePart]]]:
+    """The parts of a loop's start value that are parts of the accumulator, as parts of the loop's state, and of the
+    accumulator.
+    """
+    stored: dict[Selectors, Stored] = {}
+    current: dict[Selectors, StatePart] = {}
+    waiting: list[tuple[Term, Selectors]] = [(start, ())]
+    while waiting:
+        operand, selectors = waiting.pop()
+        components = components_of(operand)
+        if components is not None:
+            waiting += [(each, (*selectors, which)) for which, each in enumerate(components)]
+            continue
+        for part in parts:
+            if part.type != operand.expr.type or part in current.values():
+                continue
+            buffers: dict[str, Buffer] = yield starts_in_place(tr, operand, part.place, part.type)
+            if buffers:
+                stored[selectors] = Stored(*inner_state(tr, part.place, buffers, part.type, "result"), True)
+                current[selectors] = part
+                break
+    return stored, current
+
+
+def _with_parts(reader: Reader, parts: Mapping[Selectors, StatePart], at: Selectors = ()) -> Reader:
+    """A value with some parts read from the accumulator."""
+    if at in parts:
+        return parts[at].current
+    if not isinstance(reader, PairReader):
+        return reader
+
+    def component(which: int) -> Task[Reader]:
+        value: Reader = yield half(reader, which)
+        return _with_parts(value, parts, (*at, which))
+
+    return PairReader(lambda: component(0), lambda: component(1))
 
 
 def _is_updated_in_place(tr: Translator, operand: Operand, part: StatePart, path: Path) -> Task[bool]:

@@ -11,6 +11,7 @@ from rise.types import ArrayType, IndexType, PairType, Type
 from shine.translate.core import Call, Known, Translation, Translator, read, write
 from shine.translate.guards import choose, condition, element_or_zero
 from shine.translate.literal_arrays import read_array
+from shine.translate.loop_states import write_part
 from shine.translate.memory import half_of
 from shine.translate.places import place_view, write_views
 from shine.translate.trampoline import Task, done
@@ -240,8 +241,8 @@ PAIRS: Final = (
     Translation("id", "a -> a", read=read_same, place=place_view),
     Translation("recompute", "a -> a", read=read_same, place=place_view),
     Translation("pair", "a -> a -> a", read=read_pair, write=write_views),
-    Translation("fst", "read -> read", read=read_half(0)),
-    Translation("snd", "read -> read", read=read_half(1)),
+    Translation("fst", "read -> a", read=read_half(0), write=write_part(0)),
+    Translation("snd", "read -> a", read=read_half(1), write=write_part(1)),
     Translation("mapFst", "(read -> a) -> read -> a", read=read_mapped_half(0), write=write_mapped_half(0)),
     Translation("mapSnd", "(read -> a) -> read -> a", read=read_mapped_half(1), write=write_mapped_half(1)),
     Translation("zip", "a -> a -> a", read=read_zip, write=write_views),

@@ -29,6 +29,7 @@ from strategies.lowering.predicates import (
     isLeaf,
     isLowered,
     isOfFragments,
+    isPartOfLoop,
     isPartOfVariable,
     isPlain,
     isRead,
@@ -164,8 +165,8 @@ class Write(Strategy):
     """Lower a term whose result is written to a place.
 
     The first of `levels` lowers the outermost maps, the next the maps inside these, and the last all further ones. In
-    the body of a reduction (`accumulates`), an inner reduction to an array is not copied: it continues in the
-    accumulator of the outer one.
+    the body of a reduction (`accumulates`), an inner reduction to an array, or a part of the last state of an inner
+    loop, is not copied: it continues in the accumulator of the outer one.
     """
 
     levels: Levels
@@ -181,6 +182,7 @@ class Write(Strategy):
         scan = isAppliedScan >> try_(scanToScanSeq) >> try_(etaAbstractionFold) >> fold(self.levels)
         reduction = try_(reduceToReduceSeq) >> try_(etaAbstractionFold) >> fold(self.levels, self.accumulates)
         choice = child(1)(self) >> child(0)(child(1)(self) >> child(0)(child(1)(reading)))
+        continued = isAppliedReduce >> reduction | where(isPartOfLoop) >> reading
         copyOfParts = where(isComputedPair) >> nameWhole >> child(0)(child(0)(copy >> self))
         return (
             isFunction >> child(0)(self)
@@ -204,7 +206,7 @@ class Write(Strategy):
             | where(isReordered) >> Given(reading) >> child(1)(self)
             | summing(self.levels)
             | where(isScattered) >> Given(reading) >> child(1)(self)
-            | (isAppliedReduce if self.accumulates else isAppliedReduce >> where(isOfFragments)) >> reduction
+            | (continued if self.accumulates else isAppliedReduce >> where(isOfFragments) >> reduction)
             | where(isRead) >> reading >> (copyOfParts | copy >> self)
         )
 

@@ -216,9 +216,23 @@ def isReadAgain(e: Expr) -> bool:
 
 
 def isComputedPair(e: Expr) -> bool:
-    """A reduction to a pair of arrays. Copying each component separately would repeat it."""
-    is_loop = isAppliedReduce.holds(e) or isIterateWhile(e)
-    return isinstance(e.type, PairType) and holdsArray(e.type) and is_loop
+    """A loop with a state that is a pair of arrays, or such a part of its state. Copying each component separately
+    would repeat it.
+    """
+    return isinstance(e.type, PairType) and (isLoopWithState(e) or isPartOfLoop(e)) and holdsArray(e.type)
+
+
+def isPartOfLoop(e: Expr) -> bool:
+    """Arrays that are a part of the state of a loop."""
+    part = e
+    while isinstance(part, App) and isinstance(part.fun, Primitive) and part.fun.name in PROJECTIONS:
+        part = part.arg
+    return part is not e and isLoopWithState(part) and holdsArray(e.type)
+
+
+def isLoopWithState(e: Expr) -> bool:
+    """A reduction, or a loop that ends by a condition."""
+    return isAppliedReduce.holds(e) or isIterateWhile(e)
 
 
 def isIterate(e: Expr) -> bool:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from rise.dsl.printer import Application, Function, TextPiece, TypeNode, Variable
+from rise.dsl.printer import Application, Function, Syntax, TextPiece, TypeNode, Variable
 from rise.embedding.reductions import FOLDS
 from rise.embedding.sharing import occurrences
 from rise.embedding.states import unpacked
-from rise.embedding.trace import Part, apply, computed, function
+from rise.embedding.trace import Part, Trace, apply, computed, function
 from rise.naturals import Nat
 from rise.types import BOOL, IndexType, ScalarType
 
@@ -49,6 +49,19 @@ def repeated(f: Part, start: Part, count: Nat, flag: int, parts: int) -> Part:
         ended = unpacked(now, parts)[flag]
         return computed(BOOL, apply("not", ended.syntax), ended)
 
+    _name_numbers(f.trace, body)
     condition = function(f.trace, ["state"], [start.type], goes_on)
     syntax = apply("iterateWhile", TypeNode(count), condition.syntax, Function((state,), body), start.syntax)
     return computed(start.type, syntax, f, condition, start)
+
+
+def _name_numbers(trace: Trace, body: Syntax) -> None:
+    """Bind the elements of outer arrays that the body of a `while` reads to names before the loop. Python reads them
+    there, and the loop may change their array in place.
+    """
+    for variable, _ in occurrences(body):
+        known = trace.known.get(id(variable))
+        if known is not None and isinstance(known.type, ScalarType):
+            for binding in known.scope.bindings:
+                if binding.variable is variable:
+                    binding.weight = 0

@@ -12,7 +12,11 @@ import numpy as np
 import pytest
 
 import shine
+import strategies
 from rise.embedding import program
+from shine.imperative.nodes import Allocate
+from shine.imperative.walk import everything
+from shine.translate import translate
 
 
 def knapsack(weights: N.i64, values: N.i64, capacity: nat):
@@ -112,6 +116,60 @@ def sums_above(x: N.f64):
             if x[j] > 0.5:
                 x[i + 1] += x[j]
     return x
+
+
+def breadth_first(starts: N.i64, targets: M.i64):
+    """The nodes of a graph in the order of a search from node 0."""
+    n = len(starts) - 1
+    distance = np.full(n, -1)
+    queue = np.zeros(n, np.int64)
+    distance[0] = 0
+    head, tail = 0, 1
+    while head < tail:
+        node = queue[head]
+        head += 1
+        for k in range(starts[node], starts[node + 1]):
+            other = targets[k]
+            if distance[other] < 0:
+                distance[other] = distance[node] + 1
+                queue[tail] = other
+                tail += 1
+    return distance, queue
+
+
+def sieve(n: nat):
+    prime = np.ones(n + 2, np.bool_)
+    prime[:2] = False
+    for i in range(2, n + 2):
+        if prime[i]:
+            j = i * i
+            while j < n + 2:
+                prime[j] = False
+                j += i
+    return prime
+
+
+def components(a: M.i64, b: M.i64, n: nat):
+    parent = np.arange(n)
+    for e in range(len(a)):
+        r = a[e]
+        while parent[r] != r:
+            r = parent[r]
+        s = b[e]
+        while parent[s] != s:
+            s = parent[s]
+        parent[r] = s
+    return parent
+
+
+def transposed_product(starts: N.i64, columns: M.i64, values: M.f64, x: N.f64):
+    """Two arrays that an inner loop changes."""
+    y, count = np.zeros(len(x)), np.zeros(len(x), np.int64)
+    for i in range(len(starts) - 1):
+        for k in range(starts[i], starts[i + 1]):
+            y[columns[k]] += values[k] * x[i]
+            count[columns[k]] += 1
+    return y, count
 
 
 def smooth(x: N.f64):
@@ -334,6 +392,15 @@ GIVEN: dict[Any, Any] = {
         3 * RNG.random(2 * n),
         RNG.random(n),
     ),
+    breadth_first: lambda n: (np.arange(n + 1) * 2, whole(0, n, 2 * n)),
+    sieve: lambda n: (10 * n,),
+    components: lambda n: (whole(0, n, 2 * n), whole(0, n, 2 * n), n),
+    transposed_product: lambda n: (
+        np.arange(n + 1) * 2,
+        whole(0, n, 2 * n),
+        RNG.random(2 * n),
+        RNG.random(n + 1),
+    ),
     steps_down: lambda n: (whole(-2, 9, n),),
     quotients: lambda n: (whole(-9, 9, n), whole(-1, 2, n)),
     jacobi_until: lambda n: (dominant(n), RNG.random(n), 1e-9),
@@ -363,6 +430,14 @@ def test_kernels_agree_with_python(function: Any) -> None:
         for found, right in zip(leaves(kernel(*given)), leaves(wanted), strict=True):
             assert found.shape == right.shape and found.dtype == right.dtype
             np.testing.assert_allclose(found, right, rtol=1e-9)
+
+
+@pytest.mark.parametrize("function", [breadth_first, sieve, components, transposed_product])
+def test_inner_loops_change_the_arrays_of_outer_ones_in_place(function: Any) -> None:
+    lowered = strategies.load("strategies.sequential:sequential")(program(function).main).program
+    found = everything(translate(lowered, "kernel").body)
+    arrays = [one for one, loops in found if isinstance(one, Allocate) and loops]
+    assert all(one.buffer.size.constant == 1 for one in arrays)
 
 
 def test_only_a_while_whose_test_stays_known_is_unrolled() -> None:

@@ -23,6 +23,7 @@ from rise.embedding.bounded_results import (
     union1d,
     unique,
 )
+from rise.embedding.data_slices import DataSlice
 from rise.embedding.functions import arange, call, fold, generate, map, reduce, scan, slide, split, zip
 from rise.embedding.programs import PythonProgram, program
 from rise.embedding.spanned_values import SpannedValue
@@ -39,6 +40,7 @@ c64, c128 = TYPES["c64"], TYPES["c128"]
 bool_ = TYPES["bool"]
 
 __all__ = [
+    "DataSlice",
     "PythonProgram",
     "SpannedValue",
     "SymbolicNumber",

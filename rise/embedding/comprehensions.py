@@ -12,7 +12,7 @@ from typing import Any
 from rise.dsl.printer import TypeNode
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.places import refuse
-from rise.embedding.ranges import DataRange, Turns, turns_of
+from rise.embedding.ranges import Turns, data_range_of, turns_of
 from rise.embedding.states import part_of
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed, function, result_of
@@ -111,7 +111,7 @@ def _mapped(turns: Turns, value: Callable[[Any], Any]) -> Value:
 def is_unknown(given: Generated) -> bool:
     """Whether a generator runs, or may run, over something that Python cannot run over."""
     turns = turns_of(given.iterable)
-    is_symbolic = isinstance(given.iterable, DataRange) or (
+    is_symbolic = data_range_of(given.iterable) is not None or (
         turns is not None and turns.count.constant is None
     )
     return is_symbolic or given.is_nested

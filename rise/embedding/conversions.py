@@ -65,9 +65,24 @@ class SpannedSymbol:
         raise AssertionError("rise.embedding.spanned_values defines it")
 
     @property
+    def turns(self) -> Any:
+        """The range of a loop over its elements, for a slice whose bounds depend on data; None for all others."""
+        return None
+
+    @property
     def chosen(self) -> tuple[Part, int] | None:
         """For `np.nonzero(mask)[axis]`, the mask and the axis; None for all other slices."""
         return None
+
+
+def is_by_data(items: tuple[Any, ...]) -> bool:
+    """Whether an item in brackets is a slice whose bounds depend on data, or such a slice of indices."""
+    return any(
+        any(isinstance(bound, Symbol) for bound in (item.start, item.stop))
+        if isinstance(item, slice)
+        else isinstance(item, SpannedSymbol) and item.turns is not None
+        for item in items
+    )
 
 
 def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
@@ -82,6 +97,9 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
             )
             if symbol.chosen:
                 hint = instead(np.nonzero)
+            if symbol.turns is not None:
+                title = "expected an array, found an unknown number of elements: a slice whose bounds depend on data"
+                hint = "take their sum or the like; or, if their number is known, index by `start + np.arange(n)`"
             refuse("data-dependent-size", title, hint, at=symbol.at)
         case Size() | Weak() as size:
             return converted(size, like or scope.trace.floating, scope)

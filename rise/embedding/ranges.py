@@ -48,11 +48,12 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class DataRange:
-    """A range of which a bound depends on data."""
+    """A range of which a bound depends on data, and the value of the loop's variable for each number in it."""
 
     start: Any
     stop: Any
     step: int
+    item: Callable[[Any], Any] = lambda number: number
 
     def __iter__(self) -> NoReturn:
         title = (
@@ -170,6 +171,13 @@ def length(given: Any) -> Any:
     return len(given)
 
 
+def data_range_of(given: Any) -> DataRange | None:
+    """The range of a loop over a value if its length depends on data; None for others."""
+    if isinstance(given, DataRange):
+        return given
+    return given.turns if isinstance(given, SpannedSymbol) else None
+
+
 def turns_of(given: Any) -> Turns | None:
     """The iterations of a loop over a value; None if Python can run the loop."""
     if isinstance(given, Turns):
@@ -185,6 +193,8 @@ def turns_of(given: Any) -> Turns | None:
 def enumerated(given: Any, start: Any = 0) -> Any:
     """`enumerate`."""
     turns = turns_of(given)
+    if isinstance(given, SpannedSymbol) and (found := given.turns) is not None:
+        return DataRange(found.start, found.stop, found.step, lambda i: (start + i, found.item(i)))
     if turns is None:
         return enumerate(given, start)
     _check_even(turns)
@@ -193,6 +203,12 @@ def enumerated(given: Any, start: Any = 0) -> Any:
 
 def zipped(*given: Any, strict: bool = False) -> Any:
     """`zip`, of arrays of the same length."""
+    slices = [each.turns for each in given if isinstance(each, SpannedSymbol) and each.turns is not None]
+    if slices:
+        if len(slices) < len(given):
+            title = "expected only slices whose bounds depend on data, found something else among them"
+            refuse("symbolic-loop", title, "slice the arrays by the same bounds")
+        return DataRange(slices[0].start, slices[0].stop, 1, lambda i: tuple(each.item(i) for each in slices))
     turns = [turns_of(each) for each in given]
     symbolic = [each for each in turns if each is not None]
     if not symbolic:

@@ -79,8 +79,9 @@ class Statements:
         ends = ends_of_alike(iterable, body, names, values, self.trace, assigns) if may_be_alike else None
         if ends is not None:
             return ends
-        if isinstance(iterable, ranges.DataRange):
-            return self._over_data(iterable, body, names, values)
+        data_range = ranges.data_range_of(iterable)
+        if data_range is not None:
+            return self._over_data(data_range, body, names, values)
         if iterable is KNOWN:
             return self._while_known(body, names, values)
         turns = ranges.turns_of(iterable)
@@ -136,7 +137,7 @@ class Statements:
             goes_on = self.going(reaches(at, turns.stop))
 
             def turn(*now: Any) -> Any:
-                return (*body(at, *now[:-2]), at + turns.step, False)
+                return (*body(turns.item(at), *now[:-2]), at + turns.step, False)
 
             thunks = [functools.partial(_itself, each) for each in state]
             return self.branch(goes_on, turn, lambda *now: (*now[:-1], True), all_names, thunks)

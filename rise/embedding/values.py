@@ -21,7 +21,7 @@ from rise.embedding import trace as t
 from rise.embedding.alternatives import instead
 from rise.embedding.application import applied
 from rise.embedding.cells import Cell, view_of
-from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner
+from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is_by_data
 from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
 from rise.embedding.indexing import indexed
@@ -224,12 +224,17 @@ class Value(Symbol):
     # Arrays.
 
     def __getitem__(self, items: Any) -> Any:
+        if is_by_data(items if isinstance(items, tuple) else (items,)):
+            return self.by_data(items if isinstance(items, tuple) else (items,))
         given = self._items(items)
         return (
             self.spanned(given) if has_span(given) or is_selection(given) else Value(shown(self.cell, given))
         )
 
     def __setitem__(self, items: Any, value: Any) -> None:
+        if is_by_data(items if isinstance(items, tuple) else (items,)):
+            self.assign_by_data(items if isinstance(items, tuple) else (items,), value)
+            return
         places = self._items(items)
         if isinstance(value, SpannedSymbol) or has_span(places):
             self.assign_spanned(places, value)
@@ -244,6 +249,14 @@ class Value(Symbol):
     def assign_spanned(self, items: list[Any], value: Any) -> None:
         """An assignment to a slice whose bounds change in a loop."""
         raise AssertionError("rise.embedding.spanned_values defines it")
+
+    def by_data(self, items: tuple[Any, ...]) -> Any:
+        """A slice whose bounds depend on data."""
+        raise AssertionError("rise.embedding.data_slices defines it")
+
+    def assign_by_data(self, items: tuple[Any, ...], value: Any) -> None:
+        """An assignment to a slice whose bounds depend on data."""
+        raise AssertionError("rise.embedding.data_slices defines it")
 
     def nonzero(self) -> tuple[Any, ...]:
         """The indices along each axis of the elements that are not 0."""

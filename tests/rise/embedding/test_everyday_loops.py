@@ -1,4 +1,7 @@
-"""Functions with loops as they are usually written, in place if that is safe: kernels compute the same as Python."""
+"""Functions with loops as they are usually written, in place if that is safe: kernels compute the same as Python.
+
+One subject: the functions, each with its arguments.
+"""
 
 # The annotations are types of RISE, not of Python.
 # ruff: noqa: F722, F821

@@ -44,6 +44,7 @@ MOVED_OUT: Final[Mapping[str, str]] = {
     "strategies.openmp:together": "strategies.parts.partial_results:together",
     "strategies.parts.packed_tiles:turned": "strategies.parts.turned_blocks:turned",
     "strategies.parts.packed_tiles:turnedBlocks": "strategies.parts.turned_blocks:turnedBlocks",
+    "strategies.vectorizing:operationsOnVectors": "strategies.parts.nests:operationsOnVectors",
     "strategies.rules.functions:argumentInside": "strategies.rules.functions:callInside",
 }
 

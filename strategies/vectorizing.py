@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from elevate import Strategy, named, normalize, where
+from elevate import Strategy, named, where
 from rise.terms import Bound, Expr, Lam, spine
-from strategies.parts.nests import simplify
+from strategies.parts.nests import operationsOnVectors
 from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import vectorOperation
-from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import mapToMapPar, mapToMapSeq, reduceSeqToUnroll
 from strategies.rules.vectors import vectorizeAfter
 from strategies.vocabulary.traversals import argument, isAppliedMap
@@ -19,11 +18,6 @@ def isCopyLoop(e: Expr) -> bool:
     return isinstance(function, Lam) and isinstance(function.body, Bound) and function.body.index == 0
 
 
-#: compute the operations in the function of a loop on vectors, one after the other
-operationsOnVectors: Strategy = named(
-    "operationsOnVectors",
-    vectorOperation >> normalize(simplify | vectorOperation | zipMapFst | zipMapSnd | mapFusion),
-)
 #: run the iterations of a loop on different threads
 parallel: Strategy = mapToMapPar
 #: unroll a reduction in order

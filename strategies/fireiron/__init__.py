@@ -13,10 +13,13 @@ from strategies.fireiron.schedule import (
     RowMajor,
     Schedule,
 )
-from strategies.fireiron.specs import FR, GL, RF, SH, Block, Kernel, Lane, Thread, Warp
+from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Kernel, Lane, Thread, Vector, Warp
 from strategies.fireiron.tiles import Strided
 
 __all__ = [
+    "CA",
+    "Core",
+    "Vector",
     "FR",
     "GL",
     "RF",

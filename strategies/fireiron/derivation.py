@@ -24,8 +24,9 @@ from strategies.fireiron.places import (
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.recognition import HasSpec, isMatrixLoop
-from strategies.fireiron.specs import FR, GL, RF, SH, Block, Spec, Thread, move_of
+from strategies.fireiron.recognition import HasSpec
+from strategies.fireiron.sources import isMatrixLoop
+from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Thread, Vector, move_of
 from strategies.fireiron.steps import (
     MMA_SHAPE,
     DoneStep,
@@ -54,6 +55,7 @@ from strategies.lowering.predicates import isViewFunction
 from strategies.parts.nests import (
     isolateReductions,
     liftReduction,
+    operationsOnVectors,
     reduceInOrder,
     tileLoop,
     tileNest,
@@ -79,7 +81,8 @@ from strategies.rules.staging import (
 )
 from strategies.rules.strides import oneBlock
 from strategies.rules.tensor_cores import tileProductAdd
-from strategies.vocabulary.traversals import argument
+from strategies.rules.vectors import vectorizeAfter
+from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
@@ -144,6 +147,11 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
     levels = (*place.levels, *levels_of(step, place.flat))
     if step.is_element:
         return replace(place, levels=levels, is_element=True), id_
+    if step.unit is Vector:
+        vectors = vectorizeAfter(step.sizes[-1]) >> argument(operationsOnVectors)
+        return replace(place, levels=levels), place.at(
+            vectors if len(spec.shape) < 2 else mapped(body(vectors))
+        )
     shape = step.shape(spec)
     after = replace(place, levels=levels, loops=tuple(count + len(shape) for count in place.loops))
     parts: list[Strategy] = []
@@ -159,9 +167,8 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
     parts.append(_tiles(place, after, shape))
     if is_flat(step, place.flat):
         grid = grid_of(step, spec)
-        assert grid is not None
         parts.append(in_one_loop(place))
-        parts += [reordered(place, swap) for swap in swaps_of_units(step, grid)]
+        parts += [reordered(place, swap) for swap in (swaps_of_units(step, grid) if grid is not None else ())]
         after = replace(after, loops=tuple(count + 1 for count in place.loops))
     return after, seq(*parts)
 
@@ -185,6 +192,8 @@ def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
         return (id_,)  # `done` makes fragments of factors
     if step.location is SH:
         stored = _shared(place, step, spec)
+    elif step.location is CA:
+        stored = _packed(place, step, spec)
     else:
         stored = _in_registers(place, step, spec) if step.move else copy >> toMemLocal
     numbers = range(1, len(spec.places) + 1)
@@ -202,6 +211,15 @@ def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     padded = padRows(room) >> argument(argument(argument(move))) if room else argument(move)
     stored = toMemShared >> padded
     by_columns = spec.kind.is_turned(step.operand) != is_turned
+    return transposeTwice >> argument(stored) if by_columns else stored
+
+
+def _packed(place: Place, step: LoadStep, spec: Spec) -> Strategy:
+    """Store an operand of a core without gaps, by rows or by columns."""
+    if len(spec.array(step.operand)) < 2:
+        return copy >> SEQ.map_rule >> toMemLocal
+    stored = toMemLocal >> argument(copyInTiles((), step.moved(spec), place.flat))
+    by_columns = spec.kind.is_turned(step.operand) != (step.order == "columns")
     return transposeTwice >> argument(stored) if by_columns else stored
 
 
@@ -290,7 +308,8 @@ def _lowered(place: Place) -> Strategy:
     if place.epilog is not None and place.epilog.store:
         parts.append(_stored(place, place.epilog.store))
     parts.append(Write((*place.levels, SEQ)))
-    if place.epilog is not None and place.epilog.location is RF:
+    is_core = place.sums is not None and place.sums.unit is Core
+    if place.epilog is not None and place.epilog.location is RF and not is_core:
         parts.append(place.init(toMemLocal))  # otherwise the target chooses a memory that all threads share
     for number in reversed(range(len(place.loops))):
         if place.unrolled[number]:

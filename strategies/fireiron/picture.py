@@ -13,10 +13,16 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from rise.records import dataclass
 from strategies.fireiron.regions import Matrix, Piece, Region
-from strategies.fireiron.specs import FR, GL, RF, SH, Location, Size
+from strategies.fireiron.specs import CA, FR, GL, RF, SH, Location, Size
 
-COLOURS: Final = {GL: "#d9d9d9", SH: "#9ecae9", RF: "#fdbf7c", FR: "#a9dba0"}
-NAMES: Final = {GL: "global memory", SH: "shared memory", RF: "registers", FR: "fragments"}
+COLOURS: Final = {GL: "#d9d9d9", SH: "#9ecae9", RF: "#fdbf7c", FR: "#a9dba0", CA: "#c9b6e4"}
+NAMES: Final = {
+    GL: "global memory",
+    SH: "shared memory",
+    RF: "registers",
+    FR: "fragments",
+    CA: "a packed copy in the cache",
+}
 #: the longest and the shortest side of a matrix, and the shortest side of a tile
 LONGEST, SHORTEST, SMALLEST = 96.0, 10.0, 3.0
 GAP, LINE, MARGIN = 8.0, 15.0, 16.0

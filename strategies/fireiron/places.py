@@ -11,7 +11,8 @@ from typing import Final
 from elevate import Strategy, child, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
-from strategies.fireiron.recognition import isElementNest, isMatrixLoop, numbers_of
+from strategies.fireiron.recognition import isElementNest, numbers_of
+from strategies.fireiron.sources import isMatrixLoop
 from strategies.fireiron.specs import Spec
 from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level

@@ -1,8 +1,7 @@
 """Recognises the remaining specification in a program: the innermost nest of its kind, its sizes and the locations of
 its operands.
 
-Depends on terms, but not on schedules. A variable leads to the array that it stands for: the argument of an immediately
-applied function, or the array over which a map or a loop runs.
+Depends on terms, but not on schedules.
 """
 
 from __future__ import annotations
@@ -14,20 +13,45 @@ from typing import Any, ClassVar, Final
 
 from elevate import ExplainedPredicate
 from rise.naturals import Nat
-from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
+from rise.primitives import with_trait
 from rise.records import dataclass
-from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
+from rise.terms import App, Bound, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
-from rise.types import ArrayType, DepFunType, FragmentType, FunType, PairType, ScalarType, Space, Type
-from strategies.fireiron.specs import FR, GL, RF, SH, Kernel, Kind, Location, Size, Spec, Warp
+from rise.types import (
+    ArrayType,
+    DepFunType,
+    FragmentType,
+    FunType,
+    PairType,
+    ScalarType,
+    Type,
+    VectorType,
+)
+from strategies.fireiron.sources import PARTS, Visit, arrays_of, location, parameter, visits
+from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp
 from strategies.vocabulary.traversals import FOLDED
 
-_SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
+#: functions that multiply their first two operands
+MULTIPLYING: Final = with_trait("multiplies")
+
+
+def isVectors(e: Expr) -> bool:
+    """An array of vectors as an array of their numbers."""
+    inner = e.arg.type if isinstance(e, App) else None
+    return (
+        isinstance(inner, ArrayType)
+        and isinstance(inner.element, VectorType)
+        and isinstance(e.type, ArrayType)
+        and isinstance(e.type.element, ScalarType)
+    )
 
 
 def numbers_of(e: Expr, rank: int) -> Expr | None:
-    """What a nest of maps, one for each axis of an array of `rank` axes, computes for each number; None for others."""
+    """What a nest of maps, one for each axis of an array of `rank` axes, computes for each number, or for each vector;
+    None for others.
+    """
     for _ in range(rank):
+        e = e.arg if isVectors(e) and isinstance(e, App) else e
         function = spine(e)[1][0] if e.root == ("map", 2) else None
         if not isinstance(function, Lam):
             return None
@@ -38,150 +62,6 @@ def numbers_of(e: Expr, rank: int) -> Expr | None:
 def isElementNest(e: Expr) -> bool:
     """Two maps that compute the numbers of a matrix."""
     return numbers_of(e, 2) is not None
-
-
-def isMatrixLoop(e: Expr) -> bool:
-    """A loop that adds to an array of sums."""
-    return e.root == ("reduceSeq", 3) and isinstance(e.type, ArrayType | FragmentType)
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """The value of the innermost variable, the scope of that value, and the variables further outside."""
-
-    value: Expr | None
-    around: Scope | None
-    before: Scope | None
-
-    @property
-    def depth(self) -> int:
-        """The number of variables further outside."""
-        count, scope = 0, self.before
-        while scope is not None:
-            count, scope = count + 1, scope.before
-        return count
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A term with its variables, the number of enclosing loops over parts of the sum, and the names of sizes."""
-
-    term: Expr
-    scope: Scope | None = None
-    loops: int = 0
-    sizes: tuple[str, ...] = ()
-
-
-def visits(start: Visit) -> Iterator[Visit]:
-    """The subterms of a term, outermost first, with the values of their variables."""
-    waiting = [start]
-    while waiting:
-        visit = waiting.pop()
-        yield visit
-        waiting += reversed(list(_children(visit)))
-
-
-def _children(visit: Visit) -> Iterator[Visit]:
-    e, scope = visit.term, visit.scope
-    match e:
-        case App():
-            head, arguments = spine(e)
-            terms = [one for one in arguments if isinstance(one, Expr)]
-            called, value = (head, e.arg) if isinstance(head, Lam) else (terms[-1], terms[0])
-            if isinstance(called, Lam) and (isinstance(head, Lam) or e.root == ("let", 2)):
-                yield replace(visit, term=called.body, scope=Scope(value, scope, scope))
-                terms = [value]
-            elif len(terms) > 1 and isinstance(terms[0], Lam):
-                yield _function(visit, terms[0], terms[-1])
-                del terms[0]
-            yield from (replace(visit, term=term) for term in terms)
-        case Lam():
-            yield replace(visit, term=e.body, scope=Scope(None, None, scope))
-        case DepLam():
-            yield replace(visit, term=e.body, sizes=(*visit.sizes, str(e.name)))
-        case _:
-            for child in e.children:
-                yield replace(visit, term=child)
-
-
-def _function(visit: Visit, function: Lam, array: Expr) -> Visit:
-    """The body of a function of elements of an array; its last parameter is an element."""
-    body: Expr = function
-    scope = visit.scope
-    while isinstance(body, Lam):
-        body = body.body
-        value = None if isinstance(body, Lam) else array
-        scope = Scope(value, visit.scope, scope)
-    return replace(visit, term=body, scope=scope, loops=visit.loops + isMatrixLoop(visit.term))
-
-
-#: functions that multiply their first two operands
-MULTIPLYING: Final = with_trait("multiplies")
-#: terms with two operands, each of which a projection reads
-#: maps and the loops that they are lowered to
-MAPPED: Final = frozenset(root for root in applied(with_trait("maps")) if root[1] == 2)
-PARTS: Final = applied(PROJECTIONS)
-PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
-
-
-def location(visit: Visit) -> Location:
-    """The location of the array that a term reads."""
-    return next((_SPACES[space] for space in _spaces(visit) if isinstance(space, Space)), GL)
-
-
-def parameter(visit: Visit) -> int | None:
-    """The parameter of the program from whose arrays a term reads, by its number; None if it reads other values."""
-    return next((number for number in _spaces(visit) if isinstance(number, int)), None)
-
-
-def _spaces(visit: Visit) -> Iterator[Space | int]:
-    """The memories in which the array that a term reads is stored, the innermost first, and last the number of the
-    parameter that it comes from.
-    """
-    e, scope = visit.term, visit.scope
-    parts: list[int] = []
-    while True:
-        match e:
-            case Bound(index=index):
-                entry = scope
-                for _ in range(index):
-                    assert entry is not None
-                    entry = entry.before
-                if entry is None or entry.value is None:
-                    if entry is not None and e is not visit.term:
-                        yield entry.depth
-                    return
-                e, scope = entry.value, entry.around
-            case App(fun=DepApp(fun=Primitive(name="toMem"), argument=Space() as space), arg=stored):
-                yield space
-                e = stored
-            case App(fun=fun, arg=arg) if isinstance(fun, Primitive) and fun.name in PROJECTIONS:
-                parts.append(PROJECTIONS.index(fun.name))
-                e = arg
-            case App():
-                head, arguments = spine(e)
-                terms = [one for one in arguments if isinstance(one, Expr)]
-                if isinstance(head, Lam):
-                    return
-                if e.root in PAIRED:
-                    if not parts:
-                        return
-                    e = terms[parts.pop()]
-                elif e.root == ("map", 2) and parts and isinstance(terms[0], Lam):
-                    e, scope = terms[0].body, Scope(terms[-1], scope, scope)
-                elif e.root in MAPPED or _is_view(head):
-                    e = terms[-1]
-                else:
-                    return
-            case _:
-                return
-
-
-def _is_view(head: Any) -> bool:
-    if not isinstance(head, Primitive):
-        return False
-    record = lookup(head.name)
-    return record is not None and (record.level == "view" or has_trait(head.name, "writable"))
 
 
 def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
@@ -196,9 +76,14 @@ def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
 
 
 def _uncast(visit: Visit, e: Expr) -> Visit:
-    while isinstance(e, App) and e.root == ("cast", 1):
-        e = e.arg
+    """The number from which a factor is computed by functions of one number, such as conversions."""
+    while isinstance(e, App) and e.root not in PARTS and len(list(_operands(e))) == 1:
+        (e,) = _operands(e)
     return replace(visit, term=e)
+
+
+def _operands(e: App) -> Iterator[Expr]:
+    return (one for one in spine(e)[1] if isinstance(one, Expr))
 
 
 def _reduced(nest: Visit) -> tuple[Visit, ...]:
@@ -225,15 +110,18 @@ def _size(n: Nat, names: tuple[str, ...]) -> Size:
 
 
 def _numbers(nest: Visit) -> tuple[Visit, ...]:
-    """The numbers of arrays that a nest reads, each once, in the order of the parameters that these come from."""
+    """The numbers, or vectors of numbers, that a nest reads: those of each array once, in the order of the parameters
+    that the arrays come from.
+    """
     found: dict[tuple[int, Expr], Visit] = {}
     for visit in visits(nest):
         e = visit.term
         while isinstance(e, App) and e.root in PARTS:
             e = e.arg
-        if isinstance(e, Bound) and isinstance(visit.term.type, ScalarType) and parameter(visit) is not None:
-            level = (visit.scope.depth if visit.scope is not None else 0) - e.index
-            found.setdefault((level, visit.term), visit)
+        if isinstance(e, Bound) and isinstance(visit.term.type, ScalarType | VectorType):
+            array = next((one for one in arrays_of(visit) if isinstance(one.term.type, ArrayType)), None)
+            if array is not None and parameter(visit) is not None:
+                found.setdefault((array.scope.depth if array.scope is not None else 0, array.term), visit)
     return tuple(sorted(found.values(), key=lambda visit: parameter(visit) or 0))
 
 
@@ -307,7 +195,11 @@ def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | No
         return _instruction(program, spec)
     nest, operands = found
     *arrays, _ = _types(nest, spec)
+    number = numbers_of(nest.term, len(arrays))
+    assert number is not None
     sizes = [1 if is_element else _size(t.size, nest.sizes) for t in arrays if isinstance(t, ArrayType)]
+    if isinstance(number.type, VectorType):
+        sizes = [*(1 for _ in sizes[1:]), _size(number.type.size, nest.sizes)]
     if spec.kind.summed:
         sizes.append(_depth(nest, spec))
     places = (*(location(one) for one in operands), RF if nest.loops else GL)
@@ -338,7 +230,7 @@ def fits(spec: Spec, found: Spec | None) -> bool:
     if found.target is FR:
         return set(spec.places) == {FR}
     operands = list(zip(spec.places, found.places, strict=True))[:-1]
-    return all(wanted in (FR, place) for wanted, place in operands) and (
+    return all(wanted in (FR, place) or (wanted, place) == (CA, RF) for wanted, place in operands) and (
         found.target is GL or spec.target is not GL
     )
 

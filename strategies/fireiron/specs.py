@@ -12,7 +12,7 @@ from typing import Final, NoReturn, TypeAlias
 
 from elevate import Diagnostic, Strategy, StrategyError, id_
 from rise.records import dataclass
-from strategies.lowering.levels import Level, block_level, lane_level, thread_level, warp_level
+from strategies.lowering.levels import PAR, Level, block_level, lane_level, thread_level, warp_level
 from strategies.parts.nests import fuse
 from strategies.parts.products import hasProduct
 
@@ -23,7 +23,9 @@ SIDES: Final = ((), ("elements",), ("rows", "columns"))
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """Where an array is: in global memory, in shared memory, in registers, or in fragments of tensor cores."""
+    """Where an array is: in global memory, in shared memory, in registers, in fragments of tensor cores, or as a packed
+    copy in the cache of a processor.
+    """
 
     name: str
 
@@ -35,15 +37,20 @@ GL: Final = Location("GL")
 SH: Final = Location("SH")
 RF: Final = Location("RF")
 FR: Final = Location("FR")
-LOCATIONS: Final = (GL, SH, RF, FR)
+CA: Final = Location("CA")
+LOCATIONS: Final = (GL, SH, RF, FR, CA)
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit that is responsible for a specification. Its tiles go to the units that `inside` names."""
+    """A unit that is responsible for a specification. Its tiles go to the units that `inside` names.
+
+    Units that `is_row` are numbered along one dimension.
+    """
 
     name: str
     inside: tuple[str, ...]
+    is_row: bool = False
 
     def __str__(self) -> str:
         return self.name
@@ -53,13 +60,27 @@ class Unit:
         return _LEVELS[self.name](dimension)
 
 
-_LEVELS: Final = {"Block": block_level, "Warp": warp_level, "Lane": lane_level, "Thread": thread_level}
+def core_level(dimension: int) -> Level:
+    """The cores of a processor, which have one dimension."""
+    assert dimension == 0
+    return PAR
+
+
+_LEVELS: Final = {
+    "Block": block_level,
+    "Warp": warp_level,
+    "Lane": lane_level,
+    "Thread": thread_level,
+    "Core": core_level,
+}
 Lane: Final = Unit("Lane", ())
 Thread: Final = Unit("Thread", ())
 Warp: Final = Unit("Warp", ("Lane",))
 Block: Final = Unit("Block", ("Warp", "Thread"))
-Kernel: Final = Unit("Kernel", ("Block",))
-UNITS: Final = (Kernel, Block, Warp, Lane, Thread)
+Vector: Final = Unit("Vector", ())
+Core: Final = Unit("Core", ("Vector",), is_row=True)
+Kernel: Final = Unit("Kernel", ("Block", "Core"))
+UNITS: Final = (Kernel, Block, Warp, Lane, Thread, Core, Vector)
 
 
 @dataclass(frozen=True, slots=True)

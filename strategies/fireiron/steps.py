@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, NoReturn, TypeAlias
+from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from elevate import Diagnostic, StrategyError
 from rise.records import dataclass
 from strategies.fireiron.specs import (
+    CA,
     FR,
     GL,
     MOVE,
     RF,
     SH,
     SIDES,
+    Core,
     Kernel,
     Lane,
     Location,
@@ -25,6 +27,7 @@ from strategies.fireiron.specs import (
     Spec,
     Thread,
     Unit,
+    Vector,
     Warp,
     divides,
     divisors,
@@ -37,6 +40,10 @@ from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, types_of
 
 #: the shape of the matrix instruction that `mmaTile` decomposes to
 MMA_SHAPE = (16, 16, 16)
+
+
+#: the units that make copies in each location
+LOADING: Final = {SH: ("Block", "Warp"), RF: ("Lane", "Thread"), FR: ("Warp",), CA: ("Core",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,25 +74,27 @@ class LoadStep:
             names = " or ".join(operands) if spec.kind is not MOVE else "no operand of a move"
             refuse_step(f"expected {names} to be loaded, found {self.operand}", spec)
         source = spec.place(self.operand)
-        further = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ())
-        if self.location not in further:
+        further = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ()) if spec.unit is not Core else (CA,)
+        if self.location not in further or source is self.location:
             names = " or ".join(map(str, further)) or "no other location"
             refuse_step(
                 f"expected {self.operand} to be loaded from {source} to {names}, found {self.location}", spec
             )
-        units = {SH: ("Block", "Warp"), RF: ("Lane", "Thread"), FR: ("Warp",)}[self.location]
+        units = LOADING[self.location]
         if spec.unit.name not in units:
             refuse_step(
                 f"expected a {' or '.join(units)} to load to {self.location}, found a {spec.unit}", spec
             )
         shape = spec.array(self.operand)
-        if any(isinstance(size, str) for size in shape):
+        if any(isinstance(size, str) for size in shape) and self.location is not CA:
             found = f"{shown_sizes(shape)} of {self.operand}"
             refuse_step(f"expected {_matrix(shape)} of known size in {self.location}, found {found}", spec)
-        if self.location is not SH and self.refined:
+        if self.location not in (SH, CA) and self.refined:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
-        if self.location is FR and self.move:
-            refuse_step("expected a move for a copy in SH or RF, found one in FR", spec)
+        if self.location is CA and (self.room or self.multiple > 1):
+            refuse_step("expected padded rows for a copy in SH, found them in CA", spec)
+        if self.location in (FR, CA) and self.move:
+            refuse_step(f"expected a move for a copy in SH or RF, found one in {self.location}", spec)
         if (self.refined or self.move) and len(shape) != 2:
             refuse_step(
                 f"expected {self.operand} to be copied as it is, since it is a row, found `{self}`", spec
@@ -165,8 +174,8 @@ class PartsStep:
         """The reduction of a part."""
         if not divides(self.depth, spec.depth):
             refuse_step(f"expected parts of {divisors(spec.depth)} elements, found {self.depth}", spec)
-        if self.unit is not None and self.unit.name not in spec.unit.inside:
-            inside = " or ".join(spec.unit.inside) or "no unit"
+        if self.unit is not None and (self.unit.name not in spec.unit.inside or self.unit is Vector):
+            inside = " or ".join(name for name in spec.unit.inside if name != Vector.name) or "no unit"
             refuse_step(f"expected parts of a {spec.unit} to go to {inside}, found {self.unit}", spec)
         if set(spec.shape) - {1}:
             title = f"expected a single result to reduce in parts, found {shown_sizes(spec.shape)}"
@@ -308,9 +317,11 @@ Step: TypeAlias = TileStep | LoadStep | SplitStep | PartsStep | EpilogStep | Sta
 
 def instruction(spec: Spec) -> str | None:
     """The instruction that executes a specification: a multiply-add, a loop of these, a matrix instruction, the call of
-    the function of a map, or the loop of a reduction.
+    the function of a map, or the loop of a reduction; on numbers or on a vector of numbers.
     """
-    is_number = spec.unit in (Lane, Thread) and set(spec.shape) <= {1}
+    if spec.unit is Vector:
+        return "fma" if spec.kind.multiplies else "call"
+    is_number = spec.unit in (Lane, Thread, Core) and set(spec.shape) <= {1}
     if not spec.kind.multiplies:
         name = "loop" if spec.kind.reduces else "call"
         return name if is_number and spec.kind is not MOVE else None
@@ -335,7 +346,7 @@ def legal_steps(spec: Spec) -> str:
     if ((spec.kind.reduces and not set(spec.shape) - {1}) or spec.target is not GL) and spec.depth != 1:
         found.append(f"split(k) with k {divisors(spec.depth)}" + (units if spec.kind.reduces else ""))
     *operands, _ = spec.kind.names
-    trials: list[Step] = [LoadStep(operand, place) for place in (SH, RF, FR) for operand in operands]
+    trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in operands]
     trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
     for step in trials:
         try:

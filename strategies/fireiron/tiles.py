@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from elevate import Diagnostic, StrategyError
 from rise.records import dataclass
-from strategies.fireiron.specs import MOVE, SIDES, Spec, Unit, divides, divisors, refuse_step, shown_sizes
-from strategies.parts.parameters import check_sizes
+from strategies.fireiron.specs import (
+    MOVE,
+    SIDES,
+    Spec,
+    Unit,
+    Vector,
+    divides,
+    divisors,
+    refuse_step,
+    shown_sizes,
+)
+from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_sizes
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,10 @@ class Strided:
 
     def __str__(self) -> str:
         return f"Strided({self.rows}, {self.columns})"
+
+
+#: the lengths of vectors
+LENGTHS: Final = tuple(1 << power for power in range(1, MAX_VECTOR_LENGTH.bit_length()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +106,20 @@ class TileStep:
         unit = self._unit(spec)
         if self.bits:
             self._check_bits(shape, spec)
+        if unit is Vector:
+            self._check_vector(spec)
         return spec.tile(shape, unit)
+
+    def _check_vector(self, spec: Spec) -> None:
+        *outer, length = self.sizes
+        if set(outer) - {1} or length not in LENGTHS or self.strides:
+            lengths = " or ".join(map(str, LENGTHS))
+            refuse_step(f"expected a vector of {lengths} numbers of a row, found `{self}`", spec)
+        if self.order == "columns" or self.bits:
+            refuse_step(f"expected vectors in the order of rows, found `{self}`", spec)
+        if spec.kind.reduces or spec.depth != 1:
+            title = f"expected a vector of results with one product each, found {spec}"
+            refuse_step(title, spec, "write `.epilog(RF).split(1)` before the vectors of a product")
 
     def _unit(self, spec: Spec) -> Unit:
         """The unit of a tile."""

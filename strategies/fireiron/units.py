@@ -12,13 +12,13 @@ from typing import Final
 
 from elevate import Strategy
 from strategies.fireiron.orders import Swap, swaps_of
-from strategies.fireiron.specs import SH, Spec, Unit, move_of
+from strategies.fireiron.specs import SH, Spec, Unit, Vector, move_of
 from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step
 from strategies.fireiron.tiles import TileStep
 from strategies.lowering.levels import SEQ, Level
 from strategies.parts.parameters import LANES
 from strategies.parts.reduction_trees import reduceInBlock, treeInShared, treeOfLanes
-from strategies.rules.lowering import mapToMapSeqUnroll, toMemLocal
+from strategies.rules.lowering import mapToMapSeqUnroll, reduceToReduceSeq, toMemLocal
 from strategies.rules.staging import toMemGlobal, toMemShared
 from strategies.vocabulary.traversals import argument
 
@@ -26,7 +26,8 @@ _UNROLLED: Final = Level(mapToMapSeqUnroll)
 
 
 def by_units(unit: Unit, count: int, threads: int) -> Strategy:
-    """Run the loop over `count` parts of a reduction on units, then combine their results by a tree.
+    """Run the loop over `count` parts of a reduction on units, then combine their results: by a tree, or in a loop for
+    cores.
 
     The results of blocks are combined by `threads` threads of one block, in a second kernel.
     """
@@ -38,13 +39,15 @@ def by_units(unit: Unit, count: int, threads: int) -> Strategy:
             return argument(run >> toMemShared) >> treeOfLanes(count)
         case "Thread":
             return argument(run >> toMemShared) >> treeInShared(count)
+        case "Core":
+            return argument(run >> toMemLocal) >> reduceToReduceSeq
     return argument(run >> toMemGlobal) >> reduceInBlock(max(LANES, threads))
 
 
 def levels_of(step: TileStep, flat: frozenset[str]) -> tuple[Level, ...]:
     """The levels of the loops over tiles: one for each axis, or one for units that are numbered along one dimension."""
     rank = len(step.sizes)
-    if step.unit is None:
+    if step.unit is None or step.unit is Vector:
         return ((_UNROLLED if step.unrolled else SEQ),) * rank
     if is_flat(step, flat):
         return (step.unit.level(0),)
@@ -59,7 +62,8 @@ def levels_of_move(steps: Sequence[Step], flat: frozenset[str]) -> tuple[Level, 
 
 def is_flat(step: TileStep, flat: frozenset[str]) -> bool:
     """Whether the units of a tile of a matrix are numbered along one dimension."""
-    return step.unit is not None and step.unit.name in flat and len(step.sizes) > 1
+    unit = step.unit
+    return unit is not None and (unit.is_row or unit.name in flat) and len(step.sizes) > 1
 
 
 def swaps_of_units(step: TileStep, grid: tuple[int, ...], is_turned: bool = False) -> list[Swap]:

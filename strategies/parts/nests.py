@@ -9,6 +9,7 @@ from elevate import Strategy, child, id_, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Literal
 from strategies.parts.parameters import check_sizes
+from strategies.rules.cpu import vectorOperation
 from strategies.rules.functions import (
     betaReduction,
     callAtSize,
@@ -157,6 +158,12 @@ isolateReductions: Strategy = named(
 )
 #: fuse maps into reductions, and reduce from the first element to the last
 reduceInOrder: Strategy = named("reduceInOrder", normalize(reduceMapFusion | reduceToReduceSeq) >> tidy)
+
+#: compute the operations in the function of a loop on vectors, one after the other
+operationsOnVectors: Strategy = named(
+    "operationsOnVectors",
+    vectorOperation >> normalize(simplify | vectorOperation | zipMapFst | zipMapSnd | mapFusion),
+)
 
 
 @named

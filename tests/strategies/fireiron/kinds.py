@@ -11,6 +11,7 @@ import rise
 import shine
 from rise.records import dataclass
 from strategies.fireiron import (
+    CA,
     RF,
     SH,
     A,
@@ -18,12 +19,15 @@ from strategies.fireiron import (
     Block,
     ColMajor,
     Contract,
+    Core,
     Lane,
     Map,
+    MatMul,
     Move,
     Reduce,
     Schedule,
     Thread,
+    Vector,
     Warp,
 )
 
@@ -37,6 +41,7 @@ class Case:
     sizes: tuple[dict[str, int], ...]
     expected: Callable[..., Any]
     words: tuple[str, ...] = ()
+    target: str = "cuda-sim"
 
 
 DIFFERENCE: Final = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(fun(p => fst(p) - snd(p))))"
@@ -223,4 +228,65 @@ CONTRACTIONS: Final = {
         {"A": 16, "B": 16, "K": 4, "L": 3},
     ),
 }
-CASES: Final = {**MAPS, **REDUCTIONS, **CONTRACTIONS}
+PRODUCT: Final = rise.show(rise.parse_file("examples/mm.rise").main)
+BLOCKS: Final = ({"M": 64, "N": 128, "K": 5}, {"M": 128, "N": 64, "K": 40})
+
+
+def product_of_cores(*packed: str) -> Schedule:
+    """Tiles of cores with vectors in registers, from packed copies of some factors, A by columns."""
+    tiles = MatMul.tile(64, 64).to(Core)
+    for operand in packed:
+        tiles = tiles.load(operand, CA).toColMajor if operand == A else tiles.load(operand, CA)
+    return tiles.tile(4, 16).epilog(RF).split(1).tile(1, 16).to(Vector).unroll.done
+
+
+PROCESSORS: Final = {
+    "vectors of a row": Case(
+        Map("n,n->n").tile(128).to(Core).tile(8).to(Vector).done,
+        DIFFERENCE,
+        VECTORS,
+        np.subtract,
+        ("load_f32x8(&xs[",),
+        "openmp",
+    ),
+    "vectors of a matrix": Case(
+        Map("ij,j->ij").tile(8, 64).to(Core).tile(1, 8).to(Vector).done,
+        OF_ROWS,
+        MATRICES,
+        np.subtract,
+        ("load_f32x8(&xs[",),
+        "openmp",
+    ),
+    "a packed tile by columns": Case(
+        Map("ij->ji").tile(32, 16).to(Core).load(A, CA).tile(1, 1).done,
+        TRANSPOSED,
+        MATRICES,
+        lambda x: 2 * x.T,
+        ("xs_tile[",),
+        "openmp",
+    ),
+    "rows of cores": Case(
+        Reduce.tile(16).to(Core).tile(1).split(4).done, ROWS, ({"M": 16, "K": 4}, {"M": 64, "K": 32}), sums,
+        target="openmp",
+    ),
+    "parts of cores": Case(
+        Reduce("k->").split(256).to(Core).done, SQUARES, ({"K": 1024}, {"K": 5120}), lambda x: (x * x).sum(),
+        (), "openmp",
+    ),
+    "a product": Case(
+        product_of_cores(), PRODUCT, BLOCKS, np.matmul, ("fma_f32x",), "openmp"
+    ),
+    "a product of packed factors": Case(
+        product_of_cores(A, B), PRODUCT, BLOCKS, np.matmul, ("fma_f32x", "a_tile[", "b_tile["), "openmp"
+    ),
+    "a contraction of packed factors": Case(
+        Contract("abk,cdk->acbd").tile(16, 16).to(Core).load(B, CA)
+        .tile(4, 8).epilog(RF).split(1).tile(1, 8).to(Vector).done,
+        CONTRACTIONS["letters of rows and columns"].program,
+        CONTRACTIONS["letters of rows and columns"].sizes,
+        lambda a, b: np.einsum("abk,cdk->acbd", a, b),
+        ("fma_f32x", "b_tile["),
+        "openmp",
+    ),
+}  # fmt: skip
+CASES: Final = {**MAPS, **REDUCTIONS, **CONTRACTIONS, **PROCESSORS}

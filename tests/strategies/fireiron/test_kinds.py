@@ -13,6 +13,7 @@ import rise
 import shine
 from elevate import Failure, StrategyError, Success
 from strategies.fireiron import (
+    CA,
     RF,
     SH,
     A,
@@ -20,11 +21,14 @@ from strategies.fireiron import (
     Block,
     ColMajor,
     Contract,
+    Core,
     Lane,
     Map,
+    MatMul,
     Reduce,
     Schedule,
     Thread,
+    Vector,
     Warp,
     read_schedule,
 )
@@ -45,7 +49,7 @@ def test_a_schedule_computes_what_numpy_computes(name: str, cache: Path) -> None
     random = np.random.default_rng(0)
     for sizes in case.sizes:
         at_sizes = rise.specialise(program, **sizes)
-        kernel = shine.compile(at_sizes, target="cuda-sim", check=True, cache=str(cache))
+        kernel = shine.compile(at_sizes, target=case.target, check=True, cache=str(cache))
         assert [word for word in case.words if word not in kernel.source] == []
         shapes = [tuple(_extents(one.type)) for one in kernel.procedure.inputs]
         arrays = [random.integers(-4, 5, shape).astype(np.float32) for shape in shapes]
@@ -231,6 +235,34 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     "a tile of a contraction that does not divide": (
         lambda: Contract("abk,cdk->acbd").tile(64, 64).to(Block).tile(48, 8),
         "expected a tile with 4 or 8 or 16 or 32 or 64 rows, found 48",
+    ),
+    "blocks of a core": (
+        lambda: MatMul.tile(64, 64).to(Core).tile(8, 8).to(Warp),
+        "expected tiles of a Core to go to Vector, found Warp",
+    ),
+    "shared memory of a core": (
+        lambda: MatMul.tile(64, 64).to(Core).load(A, SH),
+        "expected A to be loaded from GL to CA, found SH",
+    ),
+    "a packed copy of a block": (
+        lambda: MatMul.tile(64, 64).to(Block).load(A, CA),
+        "expected A to be loaded from GL to SH or RF or FR, found CA",
+    ),
+    "a padded copy in the cache": (
+        lambda: MatMul.tile(64, 64).to(Core).load(A, CA).pad(1),
+        "expected padded rows for a copy in SH, found them in CA",
+    ),
+    "a vector of two rows": (
+        lambda: Map("ij->ij").tile(64, 64).to(Core).tile(2, 8).to(Vector),
+        "expected a vector of 2 or 4 or 8 or 16 numbers of a row, found `tile(2, 8).to(Vector)`",
+    ),
+    "a vector of sums": (
+        lambda: MatMul.tile(64, 64).to(Core).tile(1, 8).to(Vector),
+        "expected a vector of results with one product each, found MatMul(64, 64, K)(GL, GL, GL)(Core)",
+    ),
+    "parts of vectors": (
+        lambda: Reduce("M", 64).tile(1).to(Core).split(8).to(Vector),
+        "expected parts of a Core to go to no unit, found Vector",
     ),
     "the size of another axis": (lambda: Map("i->i", j=4), "expected sizes of i, found one of j"),
 }

@@ -74,8 +74,8 @@ def test_a_schedule_is_saved_as_text_and_read_back(schedule: Schedule) -> None:
         ("MatMul.__class__", "expected a step or a refinement, found `__class__`"),
         (
             "MatMul.tile(8, size)",
-            "expected a number or one of A, B, Block, ColMajor, FR, GL, Kernel, Lane, RF, RowMajor, SH, Thread, "
-            "Warp, found `size`",
+            "expected a number or one of A, B, Block, CA, ColMajor, Core, FR, GL, Kernel, Lane, RF, RowMajor, SH, "
+            "Thread, Vector, Warp, found `size`",
         ),
         ("MatMul.tile(8)", "expected the rows and columns of a tile, found tile(8)"),
         ("MatMul.pad(1, 2)", "expected the arguments of `pad`, found `pad(1, 2)`"),

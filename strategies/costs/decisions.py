@@ -267,7 +267,8 @@ def is_read_in_one_turn(body: Expr) -> bool:
 def is_in_order(e: Expr) -> bool:
     """An array whose elements depend on the previous ones, so that reading one means computing all of them."""
     while isinstance(e, App) and (head := head_name(e)):
-        if any(has_trait(head, trait) for trait in IN_ORDER) and not _only_moves(head):
+        is_fold = has_trait(head, "reduces") and has_trait(head, "loops")  # its state is the array
+        if (is_fold or any(has_trait(head, trait) for trait in IN_ORDER)) and not _only_moves(head):
             return True
         if not _only_moves(head):
             return False

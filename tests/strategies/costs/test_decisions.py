@@ -67,6 +67,12 @@ def test_distant_memory_costs_more() -> None:
             "a |> iterate(3, fun(l: nat, ys: l.f32 => ys |> map(fun(y => y + idx(0, x)))))",
             False,
         ),
+        (  # an element of the state of a loop takes the whole loop
+            "generate(fun(i: idx[9] => i)) |> reduceSeq(fun(s, i => generate(fun(k: idx[9] =>"
+            " if indexAsInt(k) == indexAsInt(i) then idx(k, s) + 1.0 else idx(k, s)))), a)",
+            "x |> map(exp)",
+            False,
+        ),
     ],
 )
 def test_values_that_are_inlined(v: str, body: str, is_cheap: bool) -> None:

@@ -7,7 +7,7 @@ Independent of statements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, Final
@@ -17,7 +17,7 @@ import numpy as np
 from rise.embedding.cells import Cell, Held, restore
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.definitions import definition_of
-from rise.embedding.iterations import Iteration
+from rise.embedding.iterations import Iteration, LongLoopError, unrolled
 from rise.embedding.loops import UnlikeTurnsError, loop
 from rise.embedding.python_functions import REPLACED
 from rise.embedding.ranges import Turns
@@ -66,9 +66,49 @@ def ends_of_alike(
             return None
 
 
+def unrolled_or_kept(
+    items: Iterable[Any],
+    body: Callable[..., Any],
+    names: Sequence[str],
+    values: tuple[Any, ...],
+    target: str,
+    trace: Trace,
+    item: Callable[[Any], Any] | None,
+) -> tuple[Any, ...]:
+    """The values of names after a loop over known items, which is unrolled. If that would be too long, and `item`
+    returns the item for a number that is not known, it stays a loop. Raises LongLoopError if it cannot.
+    """
+    if item is None or trace.unroll is None or not isinstance(items, Sized):
+        return unrolled(items, body, values, trace)
+    with _recorded(trace) as undo:
+        try:
+            return unrolled(items, body, values, trace)
+        except LongLoopError as error:
+            undo()
+            too_long = error
+    with trial(trace) as undo:
+        try:
+            turns = Turns(const(len(items)), item, trace, is_long=True, is_tried=True)
+            return loop(turns, body, names, values, target)
+        except NOT_ALIKE:
+            undo()
+    raise too_long
+
+
 @contextmanager
 def trial(trace: Trace) -> Iterator[Callable[[], None]]:
-    """Run statements that may have to be undone, by the function that this returns."""
+    """Run statements that may have to be undone, by the function that this returns. They may change nothing else."""
+    trace.tried.append(None)
+    try:
+        with _recorded(trace) as undo:
+            yield undo
+    finally:
+        trace.tried.pop()
+
+
+@contextmanager
+def _recorded(trace: Trace) -> Iterator[Callable[[], None]]:
+    """Run statements whose changes of the program can be undone, by the function that this returns."""
     notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
     before = [dict(one) for one in notes]
     journal: dict[Cell, Held] = {}
@@ -79,13 +119,11 @@ def trial(trace: Trace) -> Iterator[Callable[[], None]]:
             note.clear()
             note.update(old)
 
-    trace.tried.append(None)
     trace.journals.append(journal)
     try:
         yield undo
     finally:
         trace.journals.pop()
-        trace.tried.pop()
 
 
 def items_of(iterable: Any, trace: Trace) -> Any:

@@ -27,7 +27,7 @@ FEW_FUSED_VARIABLES: Final = 1500
 MOST_VARIABLES: Final = 3_000
 HINT: Final = (
     "make the number of iterations a parameter, `def f(x, n):` with `for i in range(n):`, which stays a loop; or run"
-    " fewer iterations; or, with `unroll=4`, let them differ only in the values of arrays, not in `i` or in numbers of"
+    " fewer iterations; or, with `unroll=4`, let them use numbers and arrays of the program, no lists or objects of"
     " Python"
 )
 #: primitives whose result depends, at each index, only on the elements of arrays at that index

@@ -21,7 +21,7 @@ import numpy as np
 
 from rise.diagnostics import RiseError
 from rise.embedding import numpy_definitions, ranges
-from rise.embedding.alike_turns import NOT_ALIKE, ends_of_alike, items_of, repeatable, trial
+from rise.embedding.alike_turns import NOT_ALIKE, ends_of_alike, items_of, repeatable, trial, unrolled_or_kept
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.comprehensions import Generated
 from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
@@ -86,11 +86,14 @@ class Statements:
             return self._while_known(body, names, values)
         turns = ranges.turns_of(iterable)
         if turns is None:
-            return unrolled(items_of(iterable, self.trace), body, values, self.trace)
+            items = items_of(iterable, self.trace)
+            item = functools.partial(_number_in, items) if isinstance(items, range) else None
+            return unrolled_or_kept(items, body, names, values, target, self.trace, item)
         if turns.runs is not None:
             body = self._guarded(body, turns.runs, names)
         if turns.count.constant is not None and not turns.is_long:
-            return unrolled([*map(turns.item, range(int(turns.count.constant)))], body, values, self.trace)
+            items = [*map(turns.item, range(int(turns.count.constant)))]
+            return unrolled_or_kept(items, body, names, values, target, self.trace, turns.item)
         return loop(turns, body, names, values, target)
 
     def _while_known(
@@ -434,6 +437,10 @@ def _is_random(given: Any) -> bool:
 
 def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:
     return tuple(_value(name, thunk) for name, thunk in zip(names, thunks, strict=True))
+
+
+def _number_in(items: range, place: Any) -> Any:
+    return items.start + items.step * place
 
 
 def _itself(given: Any) -> Any:

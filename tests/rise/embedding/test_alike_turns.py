@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rise
+from rise.embedding import f64
 import shine
 from tests.examples import some
 
@@ -223,14 +224,47 @@ def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
     np.testing.assert_allclose(kernel(a, b), function(a, b.copy()), rtol=1e-10, atol=1e-12)
 
 
+WEIGHTS = [float(number) for number in range(5000)]
+
+
 def weighed(a: N.N.f64, b: N.f64):
     for k in range(5000):
-        b = b * k + a[0]
+        b = b * WEIGHTS[k] + a[0]
     return b
 
 
+def numbered(a: N.N.f64, b: N.f64):
+    """The first of 2,000 iterations change other elements than the last ones; a number is carried."""
+    total = 0.0
+    for k in range(2, 4002, 2):
+        b[k % 9] = 0.5 * b[k % 9] + k
+        total += b[(k + 1) % 9]
+    return b, total
+
+
+def of_rows(a: f64[2000, 2], b: f64[9]):
+    """The iterations over an array of a known length that is too long."""
+    for number, row in enumerate(a):
+        b[number % 9] += row[0] * row[1] - number
+        b[0] *= 0.5
+    return b
+
+
+@pytest.mark.parametrize(("function", "shape"), [(numbered, (9, 9)), (of_rows, (2000, 2))])
+def test_a_loop_that_is_too_long_to_be_unrolled_stays_a_loop(function: Any, shape: tuple[int, ...]) -> None:
+    a, b = np.random.default_rng(5).random(shape), np.random.default_rng(6).random(9)
+    built = rise.program(function, unroll=4)
+    assert "reduceSeq" in built.text
+    found = shine.compile(built, target="interpret")(a, b)
+    wanted = function(a, b.copy())
+    for one, other in zip(
+        *((each if isinstance(each, tuple) else (each,)) for each in (found, wanted)), strict=True
+    ):
+        np.testing.assert_allclose(one, other, rtol=1e-10)
+
+
 def test_a_loop_that_is_too_long_to_be_unrolled_is_refused_at_its_line() -> None:
-    """Its iterations use their number. The program is measured while it is built, so this takes no time."""
+    """Its iterations read a list of Python. The program is measured while it is built, so this takes no time."""
     with pytest.raises(rise.RiseError) as caught:
         rise.program(weighed, unroll=4)
     said = str(caught.value)

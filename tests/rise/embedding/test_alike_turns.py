@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import rise
-from rise.embedding import f64
 import shine
+from rise.embedding import f64
 from tests.examples import some
 
 TURNS = 5

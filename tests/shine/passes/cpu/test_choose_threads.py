@@ -64,7 +64,8 @@ def test_rows_of_different_lengths_count_as_the_longest() -> None:
 def test_a_loop_that_ends_by_data_counts_as_a_short_one() -> None:
     """Its bound, which only says that it has none, times the work of an iteration exceeds 64 bits."""
     step = "fun(s: (K.f64, i64) => pair(fst(s) |> mapSeq(fun(e => e * 2.0)), snd(s) + 1i64))"
-    row = f"iterateWhile({1 << 62}, fun(s: (K.f64, i64) => snd(s) < n), {step}, pair(x |> mapSeq(id), 0i64)) |> fst |> mapSeq(id)"
+    loop = f"iterateWhile({1 << 62}, fun(s: (K.f64, i64) => snd(s) < n), {step}, pair(x |> mapSeq(id), 0i64))"
+    row = f"{loop} |> fst |> mapSeq(id)"
     text = source(f"fun(xs: N.K.f64, n: i64 => xs |> mapPar(fun(x => {row})))")
     assert re.search(r" if\(\d+ < .*N.*\)\n", text) and re.search(r" if\(\d+ < .*K.*\)\n", text)
 

@@ -11,9 +11,10 @@ from shine.cli.request import Request, choose, located
 from shine.cli.terminal import Page
 from shine.front.derivation import derive
 from strategies.fireiron import Schedule, read_schedule
+from strategies.fireiron.reader import STARTS
 from strategies.lookup import import_module_of
 
-#: how the text of a schedule begins
+#: how the text of a schedule begins, in hints
 START: Final = "MatMul"
 SUFFIX: Final = ".svg"
 
@@ -50,7 +51,7 @@ def show_schedule(page: Page, request: Request, given: str, output: Path | None)
 
 def schedule_of(given: str) -> Schedule:
     """The schedule with this text, or at this address. Raises RiseError if there is none."""
-    if given.startswith(START) and ":" not in given:
+    if given.startswith(tuple(STARTS)) and ":" not in given:
         return read_schedule(given)
     module, _, name = given.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):

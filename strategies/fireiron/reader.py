@@ -25,7 +25,8 @@ from strategies.fireiron.specs import LOCATIONS, MOVE, UNITS
 from strategies.fireiron.tiles import Strided
 
 T = TypeVar("T")
-_STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Contract, Map, Reduce, Move)}
+#: the schedules without steps, by the names with which the texts of schedules begin
+STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Contract, Map, Reduce, Move)}
 _VALUES: Final[dict[str, object]] = {
     "A": A,
     "B": B,
@@ -61,9 +62,9 @@ def _schedule(node: ast.expr) -> Schedule:
     links: list[tuple[str, ast.Call | None]] = []
     while True:
         match node:
-            case ast.Name(id=name) if name in _STARTS:
+            case ast.Name(id=name) if name in STARTS:
                 break
-            case ast.Call(func=ast.Name(id=name)) if name in _STARTS:
+            case ast.Call(func=ast.Name(id=name)) if name in STARTS:
                 break
             case ast.Attribute(value=inner, attr=name):
                 if name not in _PROPERTIES:
@@ -77,10 +78,10 @@ def _schedule(node: ast.expr) -> Schedule:
                 _refuse(f"expected a step or a refinement, found `{name}`")
             case _:
                 _refuse(
-                    f"expected a schedule that begins with {' or '.join(_STARTS)}, found `{ast.unparse(node)}`"
+                    f"expected a schedule that begins with {' or '.join(STARTS)}, found `{ast.unparse(node)}`"
                 )
     start = node.func if isinstance(node, ast.Call) else node
-    schedule = _STARTS[ast.unparse(start)]
+    schedule = STARTS[ast.unparse(start)]
     if isinstance(node, ast.Call):
         schedule = _called(schedule, node, schedule.kind.name)
     for name, call in reversed(links):

@@ -145,6 +145,12 @@ def test_the_command_writes_a_picture(tmp_path: Path) -> None:
     assert found["picture"] == picture_of_page() and found["schedule"] == str(listing2)
 
 
+def test_the_command_reads_the_text_of_any_kind_of_schedule(tmp_path: Path) -> None:
+    contraction = "Contract('mk,kn->mn').tile(64, 64).to(Core).load(B, CA).tile(1, 1).done"
+    found = shine("show", EXAMPLES / "mm.rise", "--schedule", contraction, "--json").facts
+    assert found["schedule"] == contraction and "a packed copy in the cache" in found["picture"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "title"),
     [

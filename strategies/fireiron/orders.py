@@ -81,7 +81,9 @@ def strided(place: Place, rows: Swap, columns: Swap) -> Strategy:
         for number, count in enumerate(place.loops)
         for axis, swap in enumerate((rows, columns))
     ]
-    return seq(*accumulators, place.at(nest), (cancel_swaps(rows, columns)))
+    if not place.loops:
+        return place.at(nest)  # the result stays permuted, which maps around the nest undo
+    return seq(*accumulators, place.at(nest), cancel_swaps(rows, columns))
 
 
 def in_one_loop(place: Place) -> Strategy:

@@ -26,6 +26,7 @@ from strategies.fireiron import (
     Move,
     Reduce,
     Schedule,
+    Strided,
     Thread,
     Vector,
     Warp,
@@ -110,6 +111,26 @@ MAPS: Final = {
         MATRICES,
         np.subtract.outer,
         ("xs_tile[",),
+    ),
+    "tiles in strides": Case(
+        Map("ij->ij", i=32, j=64).tile(16, 32).to(Block).tile(Strided((2, 8), (1, 8))).to(Thread).tile(1, 1).done,
+        "fun(xs: 32.64.f32 => xs |> map(map(fun(x => 2.0 * x))))",
+        ({},),
+        lambda x: 2 * x,
+    ),
+    "units in another order": Case(
+        Map("ij->ij", i=32, j=64).tile(16, 32).to(Block).tile(4, 8).to(Thread).swizzle(2, 0, 1, 3).tile(1, 1).done,
+        "fun(xs: 32.64.f32 => xs |> map(map(fun(x => 2.0 * x))))",
+        ({},),
+        lambda x: 2 * x,
+    ),
+    "two numbers of one array": Case(
+        Map("ij,ji->ij").tile(16, 16).to(Block).load(B, SH).pad(1).tile(1, 1).to(Thread).done,
+        "fun(xs: N.N.f32 => zip(xs, transpose(xs)) |> map(fun(p => zip(fst(p), snd(p))"
+        " |> map(fun(q => fst(q) - 2.0 * snd(q))))))",
+        ({"N": 16}, {"N": 48}),
+        lambda x: x - 2 * x.T,
+        ("* 17",),
     ),
     "a matrix by columns": Case(
         Map("ij->ji").tile(32, 32).to(Block).load(A, SH).pad(1).tile(4, 1).to(Thread).tile(1, 1).unroll.done,

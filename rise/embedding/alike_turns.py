@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -158,5 +158,8 @@ def _is_repeatable(given: Any) -> bool:
         is_known = given in REPLACED or given in _PURE
     except TypeError:  # it has no hash
         return False
-    is_numpys = module.startswith("numpy") and not module.startswith("numpy.random") and owner is None
+    is_function = owner is None or isinstance(
+        owner, ModuleType
+    )  # the owner of a function that is written in C
+    is_numpys = module.startswith("numpy") and not module.startswith("numpy.random") and is_function
     return is_known or (is_numpys and given not in _CHANGING)

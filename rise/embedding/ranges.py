@@ -9,16 +9,17 @@ from typing import Any, NoReturn
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.lengths import shape_text
 from rise.embedding.loop_numbers import variables
+from rise.embedding.operands import Size
+from rise.embedding.operands import counted as counted_size
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.trace import Trace, scalar_name, shown
-from rise.embedding.values import Value
+from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient, is_nonnegative, linear_in
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.text.nat_printer import show_nat
-from rise.types import IndexType
+from rise.types import I64, IndexType
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +53,14 @@ class DataRange:
 
     start: Any
     stop: Any
-    step: int
+    step: Any  # an integer other than 0, or one that depends on data
     item: Callable[[Any], Any] = lambda number: number
+
+    def reaches(self, number: Any, stop: Any) -> Any:
+        """Whether a number is before the end of the range."""
+        if isinstance(self.step, int):
+            return number < stop if self.step > 0 else number > stop
+        return ((self.step > 0) & (number < stop)) | ((self.step < 0) & (number > stop))
 
     def __iter__(self) -> NoReturn:
         title = (
@@ -85,11 +92,13 @@ def counted(*bounds: Any) -> Any:
             title = f"expected integers as the bounds of a loop, found {found}"
             refuse("symbolic-loop", title, "convert it: `range(int(count))`")
     start, stop, step = (0, bounds[0], 1) if len(bounds) == 1 else (*bounds, 1)[:3]
-    if not isinstance(step, int) or step == 0:
-        title = f"expected a number other than 0 as the step of a loop, found {step}"
-        refuse("symbolic-loop", title, "the number of iterations must be known: write `range(0, n, 2)`")
-    if isinstance(start, Value) or isinstance(stop, Value):
+    if step == 0 if isinstance(step, int) else not is_symbolic(step):
+        title = f"expected an integer other than 0 as the step of a loop, found {step}"
+        refuse("symbolic-loop", title, "write `range(0, n, 2)`")
+    if any(isinstance(bound, Value) for bound in (start, stop, step)):
         return DataRange(start, stop, step)
+    if isinstance(step, SymbolicSize):
+        return _by_size(start, stop, step)
     scope = next(bound.scope for bound in bounds if isinstance(bound, SymbolicSize))
     first, last = nat_of(start), nat_of(stop)
     assert first is not None and last is not None
@@ -98,7 +107,9 @@ def counted(*bounds: Any) -> Any:
         distance = last - first if step > 0 else first - last
         return Turns(ceiling_quotient(distance, abs(step)), lambda i: start + step * i, trace)
     low, high = (first, last) if step > 0 else (last + 1, first + 1)
-    least, most = end_of(low, trace, -1), end_of(high, trace, 1)
+    least, most = _end_of(low, trace, -1), _end_of(high, trace, 1)
+    if least is None or most is None:
+        return DataRange(_number(start), _number(stop), step)
     if abs(step) > 1:
         count = ceiling_quotient(most - least, abs(step))
         reaches = operator.lt if step > 0 else operator.gt
@@ -121,6 +132,23 @@ def counted(*bounds: Any) -> Any:
     return Turns(most - least, item, trace, runs, lambda: lower < upper)
 
 
+def _by_size(start: Any, stop: Any, step: SymbolicSize) -> Turns | DataRange:
+    """A range whose step is a size. A call checks that it is not 0."""
+    first, last, trace = nat_of(start), nat_of(stop), step.scope.trace
+    assert first is not None and last is not None
+    if not is_nonnegative(step.nat) or any(variables(each, trace) for each in (first, last, step.nat)):
+        return DataRange(_number(start), _number(stop), _number(step))
+    trace.promise_at_most(const(1), step.nat)
+    return Turns(ceiling_quotient(last - first, step.nat), lambda i: start + step * i, trace)
+
+
+def _number(given: Any) -> Any:
+    """A size as a number of the program."""
+    if not isinstance(given, SymbolicSize):
+        return given
+    return wrap(counted_size(Size(given.nat, given.scope), I64))
+
+
 def _is_whole(bound: Any) -> bool:
     """Whether a bound is an integer of the program."""
     if not isinstance(bound, Value) or bound.shape:
@@ -137,18 +165,15 @@ def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:
     return least, most
 
 
-def end_of(bound: Nat, trace: Trace, direction: int) -> Nat:
-    """The least (for a negative `direction`) or the greatest value of a number in the enclosing loops."""
+def _end_of(bound: Nat, trace: Trace, direction: int) -> Nat | None:
+    """The least (for a negative `direction`) or the greatest value of a number in the enclosing loops; None if it is
+    unknown.
+    """
     for atom in variables(bound, trace):
         linear = linear_in(bound, atom)
         sign = None if linear is None else linear[0].constant
         if linear is None or sign is None or atom.upper is None:
-            title = f"expected a bound that is linear in the enclosing loops, found {show_nat(bound)}"
-            refuse(
-                "symbolic-loop",
-                title,
-                "run the maximum number of iterations, and select the iterations by `if`",
-            )
+            return None
         bound = linear[1] + (linear[0] * (atom.upper - 1) if sign * direction > 0 else const(0))
     return bound
 

@@ -8,7 +8,6 @@ One subject: the functions that a rewritten function calls, one for each kind of
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import field
@@ -81,7 +80,7 @@ class Statements:
             return ends
         data_range = ranges.data_range_of(iterable)
         if data_range is not None:
-            return self._over_data(data_range, body, names, values)
+            return self._over_data(data_range, body, names, values, target)
         if iterable is KNOWN:
             return self._while_known(body, names, values)
         turns = ranges.turns_of(iterable)
@@ -128,16 +127,26 @@ class Statements:
                 undo()
 
     def _over_data(
-        self, turns: ranges.DataRange, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]
+        self,
+        turns: ranges.DataRange,
+        body: Callable[..., Any],
+        names: Sequence[str],
+        values: tuple[Any, ...],
+        target: str,
     ) -> Any:
-        """The values of the names after a loop over a range that depends on data, which is a `while` that counts."""
-        reaches = operator.lt if turns.step > 0 else operator.gt
+        """The values of the names after a loop over a range that depends on data, which is a `while` that counts. A
+        `while` with such a range also ends once its own flag is set.
+        """
+        reaches = turns.reaches
         start = turns.start.astype("i64") if isinstance(turns.start, Value) else turns.start
         all_names = [*names, "at", LAST_FLAG]
+        ended = ended_by(target, names, range(len(names)))
 
         def step(_: Any, *state: Any) -> Any:
             at = state[-2]
             goes_on = self.going(reaches(at, turns.stop))
+            if ended is not None:
+                goes_on = self.both(self.negated(state[ended]), functools.partial(_itself, goes_on))
 
             def turn(*now: Any) -> Any:
                 return (*body(turns.item(at), *now[:-2]), at + turns.step, False)

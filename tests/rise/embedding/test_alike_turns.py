@@ -51,6 +51,15 @@ def nested(x: N.M.f64):
     return x
 
 
+def refilled(x: N.M.f64):
+    """Each iteration begins with an array of zeros, which a function written in C returns."""
+    for _ in range(TURNS):
+        y = np.zeros(len(x))
+        y[1:] = 0.5 * x[:-1, 0]
+        x[:, 0] = 0.1 + y
+    return x
+
+
 def of_integers(x: N.M.f64):
     counts = np.zeros(len(x), dtype=np.int64)
     for _ in range(TURNS):
@@ -169,7 +178,7 @@ def damped_long(a: N.N.f64, b: N.f64):
     return b
 
 
-LOOPS = (smoothed, advected, nested, of_integers)
+LOOPS = (smoothed, advected, nested, refilled, of_integers)
 UNROLLED = (
     counted,
     decayed,

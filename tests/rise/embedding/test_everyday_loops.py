@@ -20,6 +20,7 @@ from rise.embedding import program
 from shine.imperative.nodes import Allocate
 from shine.imperative.walk import everything
 from shine.translate import translate
+from tests.call_counts import calls_of
 
 
 def knapsack(weights: N.i64, values: N.i64, capacity: nat):
@@ -173,6 +174,64 @@ def transposed_product(starts: N.i64, columns: M.i64, values: M.f64, x: N.f64):
             y[columns[k]] += values[k] * x[i]
             count[columns[k]] += 1
     return y, count
+
+
+def run_lengths(x: N.i64):
+    """The inner `while` counts to a size, from a number that depends on data."""
+    values, lengths = np.zeros_like(x), np.zeros_like(x)
+    count, i = 0, 0
+    while i < len(x):
+        j = i
+        while j < len(x) and x[j] == x[i]:
+            j += 1
+        values[count], lengths[count] = x[i], j - i
+        count += 1
+        i = j
+    return values, lengths
+
+
+def merge_sort(x: N.i64):
+    """A range whose step depends on data."""
+    a, b, width = x.copy(), np.empty_like(x), 1
+    while width < len(x):
+        for low in range(0, len(x), 2 * width):
+            middle, high = min(low + width, len(x)), min(low + 2 * width, len(x))
+            i, j = low, middle
+            for k in range(low, high):
+                if i < middle and (j >= high or a[i] <= a[j]):
+                    b[k] = a[i]
+                    i += 1
+                else:
+                    b[k] = a[j]
+                    j += 1
+        a[:] = b
+        width *= 2
+    return a
+
+
+def shares_of_blocks(x: N.f64, width: nat):
+    """A range whose step is a size, and one whose bounds are products of sizes and the variable of a loop."""
+    y = np.zeros_like(x)
+    for low in range(0, len(x), width):
+        total = 0.0
+        for k in range(low, min(low + width, len(x))):
+            total += x[k]
+        for k in range(low, min(low + width, len(x))):
+            y[k] = x[k] / total
+    return y
+
+
+def strided(x: N.f64, steps: M.i64):
+    """Ranges in both directions."""
+    total, count = 0.0, 0
+    for step in steps:
+        for k in range(0 if step > 0 else len(x) - 1, len(x) if step > 0 else -1, step):
+            total = 0.5 * total + x[k]
+            count += 1
+    for i in range(len(x)):
+        for k in range(i, len(x), len(steps)):
+            total += x[k]
+    return total, count
 
 
 def smooth(x: N.f64):
@@ -404,6 +463,10 @@ GIVEN: dict[Any, Any] = {
         RNG.random(2 * n),
         RNG.random(n + 1),
     ),
+    run_lengths: lambda n: (whole(0, 2, 3 * n),),
+    merge_sort: lambda n: (whole(0, 50, 2 * n + 1),),
+    shares_of_blocks: lambda n: (RNG.random(2 * n), 3),
+    strided: lambda n: (RNG.random(n), np.array([1, -2, 3, 9, -1])),
     steps_down: lambda n: (whole(-2, 9, n),),
     quotients: lambda n: (whole(-9, 9, n), whole(-1, 2, n)),
     jacobi_until: lambda n: (dominant(n), RNG.random(n), 1e-9),
@@ -441,6 +504,18 @@ def test_inner_loops_change_the_arrays_of_outer_ones_in_place(function: Any) -> 
     found = everything(translate(lowered, "kernel").body)
     arrays = [one for one, loops in found if isinstance(one, Allocate) and loops]
     assert all(one.buffer.size.constant == 1 for one in arrays)
+
+
+def test_a_while_that_counts_from_data_ends_with_its_condition() -> None:
+    """The work for runs of one element is linear in their number."""
+    kernel = shine.compile(program(run_lengths), target="interpret")
+
+    def work(count: int) -> int:
+        x = np.arange(count)
+        return calls_of(lambda: kernel(x))
+
+    work(1)
+    assert work(40) < 2.5 * work(20)
 
 
 def test_only_a_while_whose_test_stays_known_is_unrolled() -> None:

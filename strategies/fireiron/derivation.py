@@ -55,16 +55,19 @@ from strategies.lowering.predicates import isViewFunction
 from strategies.parts.nests import (
     isolateReductions,
     liftReduction,
+    liftRowReduction,
     operationsOnVectors,
     reduceInOrder,
     tileLoop,
     tileNest,
     tileReduction,
+    tileRowReduction,
 )
 from strategies.parts.staging import copyByThreads
 from strategies.rules.accumulators import (
     FRAGMENT_ACCUMULATORS,
     TILED_ACCUMULATORS,
+    TILED_ROW_ACCUMULATORS,
 )
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
@@ -178,9 +181,8 @@ def _tiles(place: Place, after: Place, shape: tuple[int, ...]) -> Strategy:
     tiled = tileNest(*shape) if len(shape) > 1 else tileLoop(*shape)
     if not place.loops:
         return place.at(tiled)
-    accumulators = [
-        kept_as(place, number, TILED_ACCUMULATORS[count](*shape)) for number, count in enumerate(place.loops)
-    ]
+    kept = TILED_ACCUMULATORS if len(shape) > 1 else TILED_ROW_ACCUMULATORS
+    accumulators = [kept_as(place, number, kept[count](*shape)) for number, count in enumerate(place.loops)]
     inside = inLoops(1, place_in(place).at(tiled) >> cancelTiles >> place_in(after).at(sumsFirst))
     zeros = place.init(topDown(place.elements >> tiled) >> cancelTiles)
     return seq(*accumulators, inside, zeros, cancelTiles)
@@ -238,9 +240,11 @@ def _by_threads(place: Place) -> Strategy:
 
 def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
     after = replace(place, loops=(*place.loops, 0), unrolled=(*place.unrolled, step.unrolled))
+    is_row = len(place.spec.shape) < 2
     if step.depth == 1:
-        return after, place.at(liftReduction)
-    return after, inLoops(len(place.loops), tileReduction(step.depth))
+        return after, place.at(liftRowReduction if is_row else liftReduction)
+    tiled = tileRowReduction(step.depth) if is_row else tileReduction(step.depth)
+    return after, inLoops(len(place.loops), tiled)
 
 
 def _parts(place: Place, step: PartsStep, spec: Spec) -> tuple[Place, Strategy]:

@@ -129,8 +129,8 @@ def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
     if spec.kind.multiplies:
         return _factors(nest)
-    if spec.kind.reduces:
-        return _reduced(nest)[-1:] or None
+    if spec.kind.reduces and (arrays := _reduced(nest)):
+        return arrays[-1:]
     found = _numbers(nest)
     return found if len(found) == len(spec.kind.operands) else None
 

@@ -17,6 +17,7 @@ from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, none_of, recognised
 from strategies.fireiron.regions import Region, regions_of
 from strategies.fireiron.specs import (
+    GL,
     LOCATIONS,
     MATMUL,
     MOVE,
@@ -120,7 +121,8 @@ class Schedule:
     def split(self, depth: int) -> Schedule:
         """Parts of the sum, of `depth` products or elements each: a loop, or for reductions also units."""
         check_sizes(depth=depth)
-        return self.then(PartsStep(depth) if self.kind.reduces else SplitStep(depth))
+        is_open = self.kind.reduces and self.residual.target is GL
+        return self.then(PartsStep(depth) if is_open else SplitStep(depth))
 
     def epilog(
         self, location: Location, init: Schedule | None = None, store: Schedule | None = None

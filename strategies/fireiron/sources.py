@@ -34,7 +34,10 @@ def isMatrixLoop(e: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The value of the innermost variable, the scope of that value, and the variables further outside."""
+    """The value of the innermost variable, the scope of that value, and the variables further outside.
+
+    A parameter of the program has neither a value nor a scope of it, an accumulator has no value.
+    """
 
     value: Expr | None
     around: Scope | None
@@ -116,7 +119,7 @@ def parameter(visit: Visit) -> int | None:
     """The parameter of the program from whose arrays a term reads, by its number; None if it reads other values."""
     *_, last = (visit, *arrays_of(visit))
     entry = _entry(last) if isinstance(last.term, Bound) else None
-    return None if entry is None or last is visit else entry.depth
+    return None if entry is None or last is visit or entry.around is not None else entry.depth
 
 
 def _entry(visit: Visit) -> Scope | None:

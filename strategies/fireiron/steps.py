@@ -214,10 +214,15 @@ class EpilogStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The same product, with sums in the location."""
-        if not spec.kind.multiplies:
-            refuse_step(f"expected sums of products with an epilog, found {spec}", spec)
-        if self.location not in (RF, FR):
-            refuse_step(f"expected sums in RF or FR, found {self.location}", spec)
+        is_single = spec.kind.reduces and not set(spec.shape) - {1}
+        if not spec.kind.summed or is_single:
+            refuse_step(f"expected several sums with an epilog, found {spec}", spec)
+        places = (RF, FR) if spec.kind.multiplies else (RF,)
+        if self.location not in places:
+            names = " or ".join(map(str, places))
+            refuse_step(f"expected sums in {names}, found {self.location}", spec)
+        if (self.init or self.store) and len(spec.shape) < 2:
+            refuse_step("expected moves of a matrix of sums, found a row of sums", spec, "omit the moves")
         result = spec.kind.names[-1]
         if spec.target is not GL or spec.unit is Kernel:
             found = f"{result} in {spec.target}"

@@ -182,6 +182,13 @@ def tileLoop(size: int) -> Strategy:
 
 
 @named
+def tileRowReduction(depth: int) -> Strategy:
+    """Split the reduction of a map into steps of `depth`, and move the loop over steps out of the map."""
+    check_sizes(depth=depth)
+    return topDown(mapped(body(splitReduceSeq(depth))) >> push >> liftReduceSeq >> push)
+
+
+@named
 def tileReduction(depth: int) -> Strategy:
     """Split the reduction of a nest of two maps into steps of `depth`, and move the loop over steps out of the nest."""
     check_sizes(depth=depth)
@@ -191,3 +198,5 @@ def tileReduction(depth: int) -> Strategy:
 
 #: move the loop of the reduction of a nest of two maps out of both
 liftReduction: Strategy = named("liftReduction", mapped(body(liftReduceSeq >> push)) >> liftReduceSeq >> push)
+#: move the loop of the reduction of a map out of it
+liftRowReduction: Strategy = named("liftRowReduction", liftReduceSeq >> push)

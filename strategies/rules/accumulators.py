@@ -1,4 +1,4 @@
-"""Tiles of accumulators: a reduction to a matrix keeps the matrix in tiles, and matrices are copied tile by tile.
+"""Tiles of accumulators: a reduction to a matrix or a row keeps it in tiles, and matrices are copied tile by tile.
 
 Contains equations only. A tile of r x c elements is an element of an array of rows of tiles.
 """
@@ -61,6 +61,23 @@ tileAccumulatorInRows = _tiled_accumulator(1)
 tileAccumulatorInTiles = _tiled_accumulator(2)
 #: indexed by the number of dimensions of tiles around the matrices
 TILED_ACCUMULATORS: Final = (tileAccumulator, tileAccumulatorInRows, tileAccumulatorInTiles)
+
+
+def _row_accumulator(depth: int) -> RuleFamily:
+    shape = ".".join((*"abde"[:depth], "n.t"))
+    return family(
+        kept_form_equation(depth, shape, "tiles", lambda xs: f"split r ({xs})", lambda xs: f"join ({xs})"),
+        parameters=("r",),
+        demands=("r divides n",),
+        why="Keep the accumulators of a row in tiles, so that each is updated by its own unit.",
+    )
+
+
+tileRowAccumulator = _row_accumulator(0)
+tileRowAccumulatorInRows = _row_accumulator(1)
+tileRowAccumulatorInTiles = _row_accumulator(2)
+#: indexed by the number of dimensions of tiles around the rows
+TILED_ROW_ACCUMULATORS: Final = (tileRowAccumulator, tileRowAccumulatorInRows, tileRowAccumulatorInTiles)
 
 
 def _fragment_accumulator(depth: int) -> RuleFamily:

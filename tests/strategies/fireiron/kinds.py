@@ -171,6 +171,21 @@ REDUCTIONS: Final = {
         sums,
         ("xs_tile[", "vec<float, 4>"),
     ),
+    "rows of any length, in parts in shared memory": Case(
+        Reduce.tile(32).to(Block).epilog(RF).split(16).load(A, SH).pad(1).tile(1).to(Thread).done,
+        ROWS,
+        ({"M": 32, "K": 16}, {"M": 96, "K": 48}),
+        sums,
+        ("xs_tile[", "* 17"),
+    ),
+    "several sums in registers": Case(
+        Reduce.tile(32).to(Block).epilog(RF).split(16).load(A, SH).tile(4).to(Thread)
+        .split(1).load(A, RF).tile(1).unroll.done,
+        ROWS,
+        ({"M": 32, "K": 16}, {"M": 96, "K": 48}),
+        sums,
+        ("xs_tile[", "xs_registers["),
+    ),
     "columns, in an unrolled loop over parts": Case(
         Reduce("mn->n").tile(32).to(Block).tile(1).to(Thread).split(4).unroll.done,
         "fun(xs: M.N.f32 => transpose(xs) |> map(reduce(add, 0.0)))",

@@ -14,6 +14,7 @@ import shine
 from elevate import Failure, StrategyError, Success
 from strategies.fireiron import (
     CA,
+    FR,
     RF,
     SH,
     A,
@@ -25,6 +26,7 @@ from strategies.fireiron import (
     Lane,
     Map,
     MatMul,
+    Move,
     Reduce,
     Schedule,
     Thread,
@@ -151,7 +153,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     ),
     "sums in registers": (
         lambda: Map.tile(256).to(Block).epilog(RF),
-        "expected sums of products with an epilog, found Map(256)(GL -> GL)(Block)",
+        "expected several sums with an epilog, found Map(256)(GL -> GL)(Block)",
     ),
     "an operand that is not there": (lambda: Map.tile(256).to(Block).load(B, SH), "expected A, found 'B'"),
     "a padded row": (
@@ -204,9 +206,17 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: Reduce("M", 1024).tile(1).to(Block).split(32).to(Lane),
         "expected parts of a Block to go to Warp or Thread, found Lane",
     ),
-    "sums of a reduction in registers": (
+    "a single sum in registers": (
         lambda: Reduce.tile(1).to(Block).epilog(RF),
-        "expected sums of products with an epilog, found Reduce(1, K)(GL -> GL)(Block)",
+        "expected several sums with an epilog, found Reduce(1, K)(GL -> GL)(Block)",
+    ),
+    "fragments of a reduction": (
+        lambda: Reduce.tile(32).to(Block).epilog(FR),
+        "expected sums in RF, found FR",
+    ),
+    "moves of a row of sums": (
+        lambda: Reduce.tile(32).to(Block).epilog(RF, store=Move.tile(1, 4).to(Thread)),
+        "expected moves of a matrix of sums, found a row of sums",
     ),
     "tiles of a single number": (
         lambda: Reduce("k->").tile(4),

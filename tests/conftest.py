@@ -50,7 +50,7 @@ os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents
 os.environ["SHINE_MACHINE"] = DEFAULT.name
 # What tests remember for each other lives long: collections are rare, and objects that survived one are not scanned
 # again.
-gc.set_threshold(1_500_000, 50, 100)
+gc.set_threshold(10_000_000, 50, 100)
 
 
 #: the number of tests that a run leaves out because they need a device, and the key under which a worker reports it

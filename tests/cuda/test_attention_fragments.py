@@ -42,7 +42,7 @@ def on_warps(name, d=32, e=16, **parameters):
     return result.program
 
 
-@pytest.mark.parametrize(("name", "schedule"), some(RUNS, 2, 1))
+@pytest.mark.parametrize(("name", "schedule"), some(RUNS, 3, 1))
 def test_one_kernel_computes_attention_on_tensor_cores(name, schedule) -> None:
     kernel = shine.compile(on_warps(name, **SMALL), target="cuda-sim", check=True, schedule=schedule)
     assert kernel.source.count("__global__") == 1

@@ -143,7 +143,7 @@ def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> N
     made = product(**params)
     stages, depth = params["stages"], params.get("depth", 16)
     modules = {one_block: printed(made, one_block) for one_block in (False, True)}
-    for steps in some(range(2 * stages + 2), 3, first=stages):
+    for steps in some(range(2 * stages + 2), 5, first=stages):
         for one_block, module in some(modules.items(), 2, first=steps + stages):
             given, expected = factors(64, depth * steps)
             for schedule in some(SCHEDULES, len(SCHEDULES), first=steps // 2):

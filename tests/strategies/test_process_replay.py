@@ -54,7 +54,7 @@ def path(name: str) -> Path:
     return GOLDEN / "derivations" / f"{name}.json"
 
 
-@pytest.mark.parametrize("name", some(SAVED, 4))
+@pytest.mark.parametrize("name", some(SAVED, 6))
 def test_replaying_the_saved_steps_gives_the_saved_programs(name: str) -> None:
     """Only rules are applied, without a strategy: after each step the fingerprint equals the saved one."""
     saved = load_derivation(path(name))

@@ -249,13 +249,13 @@ def takes(record: PrimitiveRecord, t: str) -> bool:
 def test_compilers_vectorise_every_function(tmp_path: Path) -> None:
     """On a processor with vectors of 256 bits, however large the loop's body is."""
     source = tmp_path / "functions.c"
-    names = some(NAMES, 3)
+    names = some(NAMES, 5)
     source.write_text(text(names))
     lines = vectorised(source)
     assert [name for name in names if not lines & set(loop_of(name, names))] == []
 
 
-@pytest.mark.parametrize("second", some(["2.2f", "3.0f", "x[0]"], 2))
+@pytest.mark.parametrize("second", some(["2.2f", "3.0f", "x[0]"], 3))
 def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: str, tmp_path: Path) -> None:
     """A condition that is the same for all elements is not a mask, and gcc would not vectorise the loop."""
     names = [name for name in NAMES if name.startswith(OF_TWO)]

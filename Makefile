@@ -20,6 +20,7 @@ VENV := .venv
 EXTRAS := test
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
+PACKAGES := rise elevate strategies shine cases examples benchmarks tools
 HAS_VENV := import ensurepip, venv
 VERSION := import sys; print(sys.version_info[:2])
 IS_RECENT := import sys; sys.exit(sys.version_info < (3, 11))
@@ -65,7 +66,9 @@ check-lint: $(READY)
 check-types: $(READY)
 	@$(PY) -m mypy --no-error-summary
 
+# Modules are compiled to bytecode once, instead of by each process that imports them.
 check-tests: $(READY)
+	@$(PY) -m compileall -qq $(PACKAGES)
 	@$(PY) -m pytest -q -n 2 --dist loadfile
 
 lowest: ## `make test` with the lowest versions that pyproject.toml allows, in .venv-lowest

@@ -40,7 +40,7 @@ def test_a_wrong_rule_has_a_counterexample(tmp_path: Path) -> None:
 
 
 def test_a_rule_with_stronger_conditions_on_sizes_is_not_proved(tmp_path: Path) -> None:
-    with patch("strategies.testing.check", partial(check, examples=examples(100))):
+    with patch("strategies.testing.check", partial(check, examples=examples(40))):
         said = shine("prove", written(tmp_path, BLOCKS))
     assert said.status == 1
     assert "its right side demands that t divides n, which its left side does not" in said.out

@@ -16,6 +16,7 @@ from shine.targets import TARGETS
 from shine.targets.c.printer import print_procedure
 from shine.translate import translate
 from strategies.openmp import parallel
+from tests.examples import some
 
 SIZES: Final = (2, 6, 18)
 #: lines of C per application in the program, and lines that are printed once for any program
@@ -123,7 +124,7 @@ def grown(text: str) -> tuple[int, int, int]:
     return applications(program), len(result.steps), text.count("\n")
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", some(PROGRAMS, 2))
 def test_lines_and_steps_grow_linearly(name: str) -> None:
     nodes, steps, lines = zip(*(grown(PROGRAMS[name](n)) for n in SIZES), strict=True)
     for counts in (steps, lines):

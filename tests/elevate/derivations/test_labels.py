@@ -79,7 +79,7 @@ def test_a_strategy_at_a_label(engine: elevate.Engine) -> None:
 
 
 @given(toy_trees(), strategies_over([*RULES, *PREDICATES]), some.sampled_from(("0", "", "0.0", "1")))
-@settings(max_examples=examples(30))
+@settings(max_examples=examples(20))
 def test_both_engines_follow_labels_in_the_same_way(
     program: Tree, strategy: elevate.Strategy, path: str
 ) -> None:

@@ -14,7 +14,7 @@ from tests.strategies.fireiron.products import assert_product, printed, simulate
 
 @pytest.mark.parametrize(
     ("number", "blocks"),
-    [(n, b) for turn, n in enumerate(LISTINGS) for b in some([(1, 1, 2), (2, 1, 1)], 2, turn)],
+    [(n, b) for turn, n in some(enumerate(LISTINGS), 2) for b in some([(1, 1, 2), (2, 1, 1)], 2, turn // 2)],
 )
 def test_a_listing_computes_products(number: str, blocks: tuple[int, int, int], cache: Path) -> None:
     schedule = LISTINGS[number]

@@ -19,7 +19,17 @@ from shine.translate.accumulators import is_reduction, is_variable, without_copi
 from shine.translate.core import Known, Spine, Term, Variables, unwind
 from shine.translate.memory import element_of, half_of, lane_place
 from shine.translate.trampoline import Task
-from shine.translate.values import CellPlace, FragmentPlace, PairPlace, Place, Reader, VectorPlace, half, rows
+from shine.translate.values import (
+    CellPlace,
+    FragmentPlace,
+    GuardedPlace,
+    PairPlace,
+    Place,
+    Reader,
+    VectorPlace,
+    half,
+    rows,
+)
 
 #: the projections that lead from a state to a part of it, 0 or 1 each, from the outside
 Selectors: TypeAlias = tuple[int, ...]
@@ -63,10 +73,16 @@ def _collect(
             value: Reader = yield half(current, which)
             yield _collect(inner, target, value, (*selectors, which), parts)
     elif holds_array(t):
-        names: set[str] = set()
-        yield _buffers(place, t, names)
+        names: frozenset[str] = yield buffers_of(place, t)
         if names:
-            parts.append(StatePart(selectors, t, place, current, frozenset(names)))
+            parts.append(StatePart(selectors, t, place, current, names))
+
+
+def buffers_of(place: Place, t: Type) -> Task[frozenset[str]]:
+    """The names of a place's buffers."""
+    names: set[str] = set()
+    yield _buffers(place, t, names)
+    return frozenset(names)
 
 
 def _buffers(place: Place, t: Type, names: set[str]) -> Task[None]:
@@ -77,6 +93,8 @@ def _buffers(place: Place, t: Type, names: set[str]) -> Task[None]:
             names.add(buffer.name)
         case FragmentPlace(piece):
             names.add(piece.buffer.name)
+        case GuardedPlace(_, guarded):
+            yield _buffers(guarded, t, names)
         case VectorPlace():
             lane: Place = yield lane_place(place, nat(NatVar("lane", None)))
             yield _buffers(lane, t, names)

@@ -6,16 +6,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rise.terms import Expr, Lam, Primitive, Var
-from rise.types import Type
+from rise.types import PairType, Type
 from shine.imperative.early_loads import few_loads, load_early
 from shine.imperative.masks import without_masked
 from shine.imperative.nodes import Allocate, Block, Buffer
 from shine.imperative.updates import only_changes, overwritten
 from shine.translate.access import holds_array
-from shine.translate.accumulators import components_of, starts_in_place
+from shine.translate.accumulators import (
+    components_of,
+    starts_in_place,
+)
 from shine.translate.core import (
     Known,
     LoopState,
@@ -25,16 +29,18 @@ from shine.translate.core import (
     Translator,
     Variables,
     enter,
+    read,
     unwind,
     write,
 )
-from shine.translate.layout import Cells
+from shine.translate.layout import Cells, count_leaves
 from shine.translate.loop_states import Stored, inner_state, loop_of, run_loop
-from shine.translate.memory import copy, place_at, reader_at
+from shine.translate.memory import copy, half_of, place_at, reader_at, share
 from shine.translate.next_parts import (
     Rule,
     Selectors,
     StatePart,
+    buffers_of,
     loop_from_start,
     named_part,
     overlap,
@@ -42,8 +48,8 @@ from shine.translate.next_parts import (
     read_parts,
 )
 from shine.translate.paths import Path
-from shine.translate.trampoline import Task
-from shine.translate.values import GuardedPlace, PairReader, Place, Reader, half
+from shine.translate.trampoline import Task, done
+from shine.translate.values import GuardedPlace, PairPlace, PairReader, Place, Reader, half
 
 
 def update(
@@ -105,6 +111,7 @@ def update_at(
                     rule.views[known] = part.selectors
                     operand, rest = Term(body, (known, operand.variables), spine.path.child(0)), ()
                     continue
+            yield _read_first(tr, spine, operand.variables, rule)
             operand, rest = yield enter(tr, spine, operand.variables)
         whole = StatePart((), t, place, current, names)
         loop = None if rest or not isinstance(operand, Term) else loop_from_start(operand, rule)
@@ -115,6 +122,18 @@ def update_at(
                 operand, *others = with_start(state)
                 rest = tuple(others)
     yield _update_once(tr, operand, rest, t, place, current, names, path, cells)
+
+
+def _read_first(tr: Translator, spine: Spine, variables: Variables, rule: Rule) -> Task[None]:
+    """Read a number that a function names from the accumulator, even if it is used once: it may be used after the
+    element that it is, or that it is computed from, is overwritten.
+    """
+    match spine.head, spine.arguments:
+        case Lam(name, parameter), [Term() as argument, *_] if not holds_array(parameter):
+            if read_parts(argument.expr, 0, argument.variables, rule) != set():
+                reader: Reader = yield read(tr, replace(argument, name=name, called=name))
+                path = argument.path
+                spine.arguments[0] = Known((yield share(tr, reader, parameter, name, path)), parameter)
 
 
 def _named_loop(
@@ -251,15 +270,19 @@ def _update_once(
     if not again:
         tr.emit(*block.statements)
         return
-    if again < names and cells:
+    if again < names:
         tr.open()
         following = tr.allocate_state(t, "next", path)
-        mixed = tuple(new if old[0].name in again else old for old, new in zip(cells, following, strict=True))
-        yield write(tr, place_at(tr, t, mixed, path), operand, *rest)
-        block = only_changes(_allocating(tr.close(), mixed, following), names, tr.locals, tr.names.fresh)
+        mixed: tuple[Place, Reader, frozenset[str]]
+        if cells:
+            mixed = _with_cells(tr, t, cells, following, again, path)
+        else:
+            mixed = yield _with_parts_of(tr, t, place, current, following, again, path)
+        yield write(tr, mixed[0], operand, *rest)
+        block = only_changes(_allocating(tr.close(), mixed[2], following), names, tr.locals, tr.names.fresh)
         if not overwritten(block, names - again, tr.merged):
             tr.open()
-            yield copy(tr, reader_at(tr, t, mixed, path), place, t, path)
+            yield copy(tr, mixed[1], place, t, path)
             copies = only_changes(tr.close(), names, tr.locals, tr.names.fresh)
             tr.emit(*block.statements, *copies.statements)
             return
@@ -268,9 +291,51 @@ def _update_once(
     yield copy(tr, reader_at(tr, t, following, path), place, t, path)
 
 
-def _allocating(block: Block, used: Cells, allocated: Cells) -> Block:
+def _with_cells(
+    tr: Translator, t: Type, cells: Cells, following: Cells, again: frozenset[str], path: Path
+) -> tuple[Place, Reader, frozenset[str]]:
+    """The accumulator with new buffers in place of those that are read again: its place, its value, its buffers."""
+    mixed = tuple(new if old[0].name in again else old for old, new in zip(cells, following, strict=True))
+    names = frozenset(buffer.name for buffer, _ in mixed)
+    return place_at(tr, t, mixed, path), reader_at(tr, t, mixed, path), names
+
+
+def _with_parts_of(
+    tr: Translator,
+    t: Type,
+    place: Place,
+    current: Reader,
+    following: Cells,
+    again: frozenset[str],
+    path: Path,
+) -> Task[tuple[Place, Reader, frozenset[str]]]:
+    """The same for an accumulator in any place, whose parts are replaced as a whole."""
+    names: frozenset[str] = yield buffers_of(place, t)
+    if not names & again:
+        return place, current, names
+    if not isinstance(t, PairType):
+        new = frozenset(buffer.name for buffer, _ in following)
+        return place_at(tr, t, following, path), reader_at(tr, t, following, path), new
+    count = count_leaves(t.first)
+    parts: list[tuple[Place, Reader, frozenset[str]]] = []
+    for which, (part, cells) in enumerate(((t.first, following[:count]), (t.second, following[count:]))):
+        target: Place = yield half_of(place, which)
+        value: Reader = yield half(current, which)
+        mixed: tuple[Place, Reader, frozenset[str]] = yield _with_parts_of(
+            tr, part, target, value, cells, again, path
+        )
+        parts.append(mixed)
+    (first, first_value, its_names), (second, second_value, more_names) = parts
+    return (
+        PairPlace(lambda: done(first), lambda: done(second)),
+        PairReader(lambda: done(first_value), lambda: done(second_value)),
+        its_names | more_names,
+    )
+
+
+def _allocating(block: Block, used: frozenset[str], allocated: Cells) -> Block:
     """The block without allocations of unused buffers."""
-    unused = {buffer.name for buffer, _ in allocated} - {buffer.name for buffer, _ in used}
+    unused = {buffer.name for buffer, _ in allocated} - used
     return Block(
         tuple(
             statement

@@ -4,7 +4,9 @@ Note [Shared results]
 An operation binds its result to a variable of the innermost scope (function of the term) of its operands. When the
 scope is closed, a binding that is used once is inlined, and so is a view, which costs nothing. A computation that is
 used twice, or in a function inside the scope, which may run often, becomes a `let`: the term has names where the Python
-function has them, and strategies decide what is stored.
+function has them, and strategies decide what is stored. So does an element of an array that is used after an assignment
+to the array, as in `t = x[i]; x[i] = x[j]; x[j] = t`: read where it is used, it would keep the array from being changed
+in place.
 """
 
 from __future__ import annotations
@@ -37,38 +39,46 @@ class Binding:
     syntax: Syntax
     weight: int  # the number of primitives of a view; 0 for a computation
     place: Place
+    #: for an element of an array that is assigned to later, the number of bindings before the assignment and its value
+    changed: int | None = None
 
 
 @dataclass(slots=True)
 class _Uses:
-    """The number of uses of a variable, and whether one of them is in a function inside its scope."""
+    """The number of uses of a variable, whether one is in a function inside its scope, and the last binding that
+    uses it, also through views.
+    """
 
     count: int = 0
     is_below: bool = False
+    last: int = 0
 
 
 def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
     """The result with all bindings, inlined or bound with `let`."""
     uses = {id(binding.variable): _Uses() for binding in bindings}
 
-    def use(syntax: Syntax, times: int, is_below: bool) -> None:
+    def use(syntax: Syntax, times: int, is_below: bool, by: int) -> None:
         for variable, inside in occurrences(syntax):
             variable_uses = uses.get(id(variable))
             if variable_uses is not None:
                 variable_uses.count += times
                 variable_uses.is_below |= inside or is_below
+                variable_uses.last = max(variable_uses.last, by)
 
-    use(result, 1, False)
+    use(result, 1, False, len(bindings))
     named: dict[int, Variable] = {}
     following: Place | None = None  # of the next computed value; an expression's last value gets the name
-    for binding in reversed(bindings):
+    for number, binding in reversed([*enumerate(bindings)]):
         variable_uses = uses[id(binding.variable)]
-        if variable_uses.count and not binding.weight and (variable_uses.count > 1 or variable_uses.is_below):
+        is_shared = not binding.weight and (variable_uses.count > 1 or variable_uses.is_below)
+        is_changed = binding.changed is not None and binding.changed <= variable_uses.last
+        if variable_uses.count and (is_shared or is_changed):
             name = binding.place.assigned if binding.place != following else ""
             named[id(binding.variable)] = Variable(name or "v")
-            use(binding.syntax, 1, False)
+            use(binding.syntax, 1, False, number)
         elif variable_uses.count:
-            use(binding.syntax, variable_uses.count, variable_uses.is_below)
+            use(binding.syntax, variable_uses.count, variable_uses.is_below, variable_uses.last)
         following = following if binding.weight else binding.place
     replacements: dict[int, Syntax] = {}
     values: list[tuple[Variable, Syntax]] = []

@@ -14,7 +14,7 @@ from rise.embedding.elementwise import select
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.operands import Operand, Size
 from rise.embedding.places import refuse
-from rise.embedding.trace import Part, all_of
+from rise.embedding.trace import Part, all_of, changes
 from rise.types import BOOL
 
 
@@ -82,12 +82,15 @@ def _store(
     root.trace.accesses.append((root, path))
     change = change or _changed
     if root.focus is None:
-        root.store(change(root.now, [*numbers(root, path), *tail], value))
+        old = root.now
+        root.store(change(old, [*numbers(root, path), *tail], value))
+        changes(old)
         return
     prefix, part = root.focus
     at_path(root, path, ())
     root.record()
     root.focus = prefix, change(part, [*numbers(root, path[len(prefix) :]), *tail], value)
+    changes(part)
 
 
 def part_at(root: Cell, path: Path) -> Part:
@@ -102,7 +105,9 @@ def put(root: Cell, path: Path, tail: tuple[Item, ...], value: Part) -> None:
         _store(root, (path, tail), value, assigned)
     else:
         root.trace.accesses.append((root, ()))
+        old = root.now
         root.store(value)
+        changes(old)
 
 
 def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:

@@ -63,6 +63,8 @@ class Trace:
     places: dict[int, Place] = field(default_factory=dict)  # where results were computed, by variable
     named: dict[int, str] = field(default_factory=dict)  # the name of the value whose elements a view shows
     known: dict[int, Known] = field(default_factory=dict)
+    sources: dict[int, frozenset[int]] = field(default_factory=dict)  # what views show, by variable
+    elements: dict[int, list[tuple[Scope, Binding]]] = field(default_factory=dict)  # of arrays, by variable
     counts: dict[tuple[Nat, Type], Part] = field(default_factory=dict)  # sizes as numbers of a type
     transposed: dict[int, Part] = field(default_factory=dict)  # the transposes of variables
     repeated: dict[int, Part] = field(default_factory=dict)  # the value of all elements of an array
@@ -258,15 +260,35 @@ def scope_of(parts: Sequence[Part]) -> Scope:
 def _bound(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) -> Part:
     scope = scope_of(operands)
     variable, place = Variable("v"), here()
-    scope.bindings.append(Binding(variable, syntax, weight, place))
+    binding = Binding(variable, syntax, weight, place)
+    scope.bindings.append(binding)
     scope.trace.places[id(variable)] = place
     scope.trace.known[id(variable)] = Known(variable, scope, type)
     if weight:
+        _note_sources(variable, operands)
+        if isinstance(type, ScalarType):
+            for source in scope.trace.sources[id(variable)]:
+                scope.trace.elements.setdefault(source, []).append((scope, binding))
         scope.trace.weights[id(variable)] = weight
         names = {name for one in operands if (name := name_of(one, place))}
         if len(names) == 1:
             scope.trace.named[id(variable)] = names.pop()
     return Part(type, variable, scope)
+
+
+def _note_sources(variable: Variable, operands: Sequence[Part]) -> None:
+    """Note the values that a view shows, and those that they show themselves."""
+    sources = operands[0].trace.sources
+    shown = (sources.get(id(one.syntax), frozenset()) | {id(one.syntax)} for one in operands)
+    sources[id(variable)] = frozenset().union(*shown)
+
+
+def changes(old: Part) -> None:
+    """Note that an array is assigned to: elements that were read from its old value, and are used later, get names
+    before the assignment.
+    """
+    for scope, binding in old.trace.elements.pop(id(old.syntax), ()):
+        binding.changed = len(scope.bindings)
 
 
 def function(

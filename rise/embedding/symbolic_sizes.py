@@ -6,6 +6,7 @@ Operations whose result is not a size, `n / 2`, `0.5 * n`, `np.sqrt(n)`, return 
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -99,6 +100,8 @@ class SymbolicSize:
         return self._equals("ne", other)
 
     def _equals(self, name: str, other: object) -> Any:
+        if isinstance(other, float) and other.is_integer():
+            other = int(other)
         given = nat_of(other)
         if given is None:
             return NotImplemented if hasattr(other, "part") else name == "ne"
@@ -128,6 +131,10 @@ class SymbolicSize:
 
     def _compare(self, name: str, other: Any, distance: Callable[[Nat, Nat], Nat]) -> Any:
         """A comparison, which holds if and only if a distance is at least 0."""
+        if isinstance(other, float) and math.isfinite(other):
+            other = (
+                math.ceil(other) if name in ("lt", "ge") else math.floor(other)
+            )  # i < 1.5 if and only if i < 2
         given = nat_of(other)
         if given is None and (hasattr(other, "part") or hasattr(other, "weak")):
             return NotImplemented

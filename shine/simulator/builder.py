@@ -37,7 +37,7 @@ from shine.simulator.text import (
 DEFAULT_ARCH: Final = "sm_90"
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
 _WRITABLE: Final = "alloc,load,data,contents"
-_TOO_FAR = re.compile(r"relocation truncated|relocation \S+ out of range")
+_TOO_FAR = re.compile(r"relocation (?:truncated|overflow)|relocation \S+ out of range")
 _MOST_STATIC_BYTES: Final = 512 << 20
 
 

@@ -150,12 +150,10 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
     levels = (*place.levels, *levels_of(step, place.flat))
     if step.is_element:
         return replace(place, levels=levels, is_element=True), id_
-    if step.unit is Vector:
-        vectors = vectorizeAfter(step.sizes[-1]) >> argument(operationsOnVectors)
-        return replace(place, levels=levels), place.at(
-            vectors if len(spec.shape) < 2 else mapped(body(vectors))
-        )
     shape = step.shape(spec)
+    if step.unit is Vector:
+        vectors = vectorizeAfter(shape[-1]) >> argument(operationsOnVectors)
+        return replace(place, levels=levels), place.at(mapped(body(vectors)) if len(shape) > 1 else vectors)
     after = replace(place, levels=levels, loops=tuple(count + len(shape) for count in place.loops))
     parts: list[Strategy] = []
     if step.strides:

@@ -74,8 +74,10 @@ class LoadStep:
             names = " or ".join(operands) if spec.kind is not MOVE else "no operand of a move"
             refuse_step(f"expected {names} to be loaded, found {self.operand}", spec)
         source = spec.place(self.operand)
-        further = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ()) if spec.unit is not Core else (CA,)
-        if self.location not in further or source is self.location:
+        further: tuple[Location, ...] = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ())
+        if spec.unit is Core:
+            further = (CA,) if source is GL else ()
+        if self.location not in further:
             names = " or ".join(map(str, further)) or "no other location"
             refuse_step(
                 f"expected {self.operand} to be loaded from {source} to {names}, found {self.location}", spec

@@ -108,6 +108,9 @@ class TileStep:
             self._check_bits(shape, spec)
         if unit is Vector:
             self._check_vector(spec)
+        if unit.is_row and self.order == "columns" and any(isinstance(size, str) for size in spec.shape):
+            whole = shown_sizes(spec.shape)
+            refuse_step(f"expected a known number of {unit}s to number along columns, found {whole}", spec)
         return spec.tile(shape, unit)
 
     def _check_vector(self, spec: Spec) -> None:

@@ -301,6 +301,13 @@ PROCESSORS: Final = {
         ("xs_tile[",),
         "openmp",
     ),
+    "cores along columns": Case(
+        Map("ij->ij", i=32, j=64).tile(16, 16).to(Core).layout(ColMajor).tile(1, 8).to(Vector).done,
+        "fun(xs: 32.64.f32 => xs |> map(map(fun(x => 2.0 * x))))",
+        ({},),
+        lambda x: 2 * x,
+        target="openmp",
+    ),
     "rows of cores": Case(
         Reduce.tile(16).to(Core).tile(1).split(4).done, ROWS, ({"M": 16, "K": 4}, {"M": 64, "K": 32}), sums,
         target="openmp",

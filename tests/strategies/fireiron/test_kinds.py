@@ -254,6 +254,14 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: MatMul.tile(64, 64).to(Core).load(A, SH),
         "expected A to be loaded from GL to CA, found SH",
     ),
+    "a second packed copy": (
+        lambda: MatMul.tile(64, 64).to(Core).load(A, CA).load(A, CA),
+        "expected A to be loaded from CA to no other location, found CA",
+    ),
+    "cores along columns of unknown sizes": (
+        lambda: MatMul.tile(64, 64).to(Core).layout(ColMajor),
+        "expected a known number of Cores to number along columns, found M x N",
+    ),
     "a packed copy of a block": (
         lambda: MatMul.tile(64, 64).to(Block).load(A, CA),
         "expected A to be loaded from GL to SH or RF or FR, found CA",

@@ -203,7 +203,7 @@ def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
 def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store an operand in shared memory, by rows or by columns."""
     moved, is_turned = step.moved(spec), step.order == "columns"
-    if len(moved.shape) < 2:
+    if len(moved.shape) < 2 or place.in_parts:
         return toMemShared >> argument(copyByThreads(place.width))
     columns = moved.shape[0 if is_turned else -1]
     room = step.room + -(int(columns) + step.room) % step.multiple
@@ -216,8 +216,8 @@ def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
 
 def _packed(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store an operand of a core without gaps, by rows or by columns."""
-    if len(spec.array(step.operand)) < 2:
-        return copy >> SEQ.map_rule >> toMemLocal
+    if len(spec.array(step.operand)) < 2 or place.in_parts or (place.loops and spec.depth == 1):
+        return copy >> SEQ.map_rule >> toMemLocal  # if each sum has only one product, the operand is a row
     stored = toMemLocal >> argument(copyInTiles((), step.moved(spec), place.flat))
     by_columns = spec.kind.is_turned(step.operand) != (step.order == "columns")
     return transposeTwice >> argument(stored) if by_columns else stored
@@ -290,6 +290,11 @@ def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     return place, in_order >> normalize(mulAddToFma)
 
 
+def isViewOfBlocks(e: Expr) -> bool:
+    """A view of blocks that are only rearranged: unlike a loop over tiles, no unit computes them."""
+    return isinstance(e, App) and isinstance(e.arg, App) and isViewFunction(e.arg.fun)
+
+
 def isStoredResult(e: Expr) -> bool:
     """The sums of a block as a matrix of numbers: views and maps around the loop that adds them up."""
     t = e.type
@@ -304,7 +309,7 @@ def isStoredResult(e: Expr) -> bool:
 
 def _lowered(place: Place) -> Strategy:
     """Lower loops to levels: those of the epilog according to its moves, and all others according to the tiles."""
-    parts: list[Strategy] = [normalize(letToCall | oneBlock >> try_(betaReduction))]
+    parts: list[Strategy] = [normalize(letToCall | where(isViewOfBlocks) >> oneBlock >> try_(betaReduction))]
     if place.epilog is not None and place.epilog.init:
         parts.append(place.init(Write((*levels_of_move(place.epilog.init, place.flat), SEQ))))
     if place.epilog is not None and place.epilog.store:

@@ -146,6 +146,12 @@ def test_sequential_tiles_and_tiles_of_units_differ() -> None:
     assert "lane" in text and "warp" in text and "threadIdx.y" not in text
 
 
+def test_a_loop_over_one_tile_keeps_its_units() -> None:
+    """A tile of all rows of a block: threads are numbered along columns, and none of them computes other rows."""
+    text = printed(MatMul.tile(16, 16).to(Block).tile(16, 1).to(Thread).tile(1, 1).done, 64, 64, 32)
+    assert "__launch_bounds__(16)" in text and "threadIdx.y" not in text
+
+
 def test_an_incomplete_schedule_has_no_strategy() -> None:
     with pytest.raises(StrategyError, match="expected a schedule that ends in `done`"):
         Schedule(PLAIN.kind, (), PLAIN.steps[:-1]).strategy()

@@ -137,7 +137,7 @@ class Place:
 
     def at(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the remaining nest."""
-        if not self.loops and self.spec.kind.multiplies:
+        if not self.unrolled and self.spec.kind.multiplies:
             return topDown(isNest >> inner)
         if self.in_parts:
             return topDown(where(isOpenReduction) >> inner)

@@ -100,7 +100,7 @@ class Schedule:
                 check_sizes(rows=rows[0], columns=columns[0], row_stride=rows[1], column_stride=columns[1])
                 return self.then(TileStep((rows[0], columns[0]), strides=(rows[1], columns[1])))
         sides = SIDES[len(self.start.shape)]
-        if len(sizes) != len(sides):
+        if len(sizes) != len(sides) or not sides:
             wanted = f"the {' and '.join(sides)} of a tile" if sides else "no tiles of a single number"
             hint = (
                 f"for example tile({', '.join('8' for _ in sides)})"
@@ -157,6 +157,11 @@ class Schedule:
                 if isinstance(earlier, LoadStep):
                     earlier.check_vectors(spec)
                 spec = left
+        if any(isinstance(earlier, PartsStep) for earlier in self.steps):
+            self._check_part(step)
+        elif any(isinstance(earlier, TileStep) and earlier.is_element for earlier in self.steps):
+            if not isinstance(step, DoneStep | PartsStep):
+                _refuse(f"expected the end after tiles of single numbers, found `{step}`", "write `.done`")
         if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
             title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
@@ -168,6 +173,16 @@ class Schedule:
                     refuse_step(title, left, "for example Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
                 left = _predict(inner, left)
         return replace(self, steps=(*self.steps, step))
+
+    def _check_part(self, step: Step) -> None:
+        """Check that a step fits a part of a reduction, whose result is a single number and whose operand is a row."""
+        if isinstance(step, TileStep) and not step.is_element:
+            _refuse(
+                f"expected no tiles of the result of a part, found `{step}`", "tile before the first split"
+            )
+        if isinstance(step, LoadStep) and (step.move or step.refined):
+            title = f"expected a part to be copied as it is, since it is a row, found `{step}`"
+            _refuse(title, f"write .load({step.operand}, {step.location})")
 
     @property
     def _tiles_of_sums(self) -> int:

@@ -95,6 +95,9 @@ class LoadStep:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
         if self.location is CA and (self.room or self.multiple > 1):
             refuse_step("expected padded rows for a copy in SH, found them in CA", spec)
+        if self.location is SH and spec.unit is Warp and not self.move:
+            title = "expected a move for a copy of a Warp, found a copy by all threads of a block"
+            refuse_step(title, spec, "for example Move.tile(1, 1).to(Lane)")
         if self.location in (FR, CA) and self.move:
             refuse_step(f"expected a move for a copy in SH or RF, found one in {self.location}", spec)
         if (self.refined or self.move) and len(shape) != 2:
@@ -150,6 +153,8 @@ class SplitStep:
         if spec.target is GL:
             title = f"expected sums in RF or FR, found {spec.kind.names[-1]} in GL"
             refuse_step(title, spec, "write `.epilog(RF)` before")
+        if spec.depth == 1:
+            refuse_step(f"expected sums of several products to split, found {spec}", spec)
         if not divides(self.depth, spec.depth):
             refuse_step(f"expected a step of {divisors(spec.depth)} products, found {self.depth}", spec)
         return replace(spec, sizes=(*spec.shape, self.depth))
@@ -174,6 +179,8 @@ class PartsStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The reduction of a part."""
+        if spec.depth == 1:
+            refuse_step(f"expected several elements to reduce in parts, found {spec}", spec)
         if not divides(self.depth, spec.depth):
             refuse_step(f"expected parts of {divisors(spec.depth)} elements, found {self.depth}", spec)
         if self.unit is not None and (self.unit.name not in spec.unit.inside or self.unit is Vector):
@@ -232,10 +239,13 @@ class EpilogStep:
         return spec.at(result, self.location)
 
     def check_tiles(self, steps: Sequence[Step]) -> None:
-        """Check that moves of sums in registers have the tiles of the sums, since each lane or thread holds its own.
+        """Check that a loop adds to sums in registers, and that their moves have the tiles of the sums, since each lane
+        or thread holds its own.
 
         `steps` are those from this one on.
         """
+        if self.location is RF and not any(isinstance(step, SplitStep) for step in steps):
+            _refuse(f"expected a split of the sums after `{self}`, found none", "for example .split(8)")
         wanted = [step for step in steps if isinstance(step, TileStep)]
         for name, move in (("init", self.init), ("store", self.store)):
             found = [step for step in move if isinstance(step, TileStep)]

@@ -90,9 +90,11 @@ class TileStep:
     def predict(self, spec: Spec) -> Spec:
         """The specification of a tile."""
         sides = SIDES[len(spec.shape)]
-        if len(self.sizes) != len(sides):
+        if len(self.sizes) != len(sides) or not sides:
             form = f"tiles of {' and '.join(sides)}" if sides else "no tiles of a single number"
             refuse_step(f"expected {form}, found `{self}`", spec)
+        if spec.unit is Vector:
+            refuse_step(f"expected the end after a vector, found `{self}`", spec, "write `.done`")
         if len(sides) < 2 and (self.order == "columns" or self.bits):
             refuse_step(
                 f"expected tiles of rows and columns to number in another order, found `{self}`", spec

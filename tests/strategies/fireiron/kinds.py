@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 import rise
 import shine
+from elevate import Success
 from rise.records import dataclass
+from rise.terms import Expr
 from strategies.fireiron import (
     CA,
     RF,
@@ -333,3 +336,31 @@ PROCESSORS: Final = {
     ),
 }  # fmt: skip
 CASES: Final = {**MAPS, **REDUCTIONS, **CONTRACTIONS, **PROCESSORS}
+
+
+def lowered(case: Case) -> Expr:
+    """The program of a case after its schedule."""
+    result = case.schedule.strategy()(rise.parse(case.program).main)
+    assert isinstance(result, Success), f"{case.schedule}\n{result.explain()}"
+    return result.program
+
+
+def assert_same(case: Case, cache: Path) -> None:
+    """Assert that the kernels of a case compute what numpy computes, and that their sources contain its words."""
+    program = lowered(case)
+    random = np.random.default_rng(0)
+    for sizes in case.sizes:
+        at_sizes = rise.specialise(program, **sizes)
+        kernel = shine.compile(at_sizes, target=case.target, check=True, cache=str(cache))
+        assert [word for word in case.words if word not in kernel.source] == []
+        shapes = [tuple(_extents(one.type)) for one in kernel.procedure.inputs]
+        arrays = [random.integers(-4, 5, shape).astype(np.float32) for shape in shapes]
+        np.testing.assert_array_equal(kernel(*arrays), case.expected(*arrays))
+
+
+def _extents(t: Any) -> list[int]:
+    extents = []
+    while hasattr(t, "element"):
+        extents.append(t.size.constant)
+        t = t.element
+    return extents

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
 import pytest
 
 import rise
@@ -34,36 +33,20 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
-from tests.strategies.fireiron.kinds import CASES, CONTRACTIONS, DIFFERENCE, LONG_ROWS, ROWS, TRANSPOSED, Case
-
-
-def lowered(case: Case) -> Any:
-    """The program of a case after its schedule."""
-    result = case.schedule.strategy()(rise.parse(case.program).main)
-    assert isinstance(result, Success), result.explain()
-    return result.program
+from tests.strategies.fireiron.kinds import (
+    CASES,
+    CONTRACTIONS,
+    DIFFERENCE,
+    LONG_ROWS,
+    ROWS,
+    TRANSPOSED,
+    assert_same,
+)
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_schedule_computes_what_numpy_computes(name: str, cache: Path) -> None:
-    case = CASES[name]
-    program = lowered(case)
-    random = np.random.default_rng(0)
-    for sizes in case.sizes:
-        at_sizes = rise.specialise(program, **sizes)
-        kernel = shine.compile(at_sizes, target=case.target, check=True, cache=str(cache))
-        assert [word for word in case.words if word not in kernel.source] == []
-        shapes = [tuple(_extents(one.type)) for one in kernel.procedure.inputs]
-        arrays = [random.integers(-4, 5, shape).astype(np.float32) for shape in shapes]
-        np.testing.assert_array_equal(kernel(*arrays), case.expected(*arrays))
-
-
-def _extents(t: Any) -> list[int]:
-    extents = []
-    while hasattr(t, "element"):
-        extents.append(t.size.constant)
-        t = t.element
-    return extents
+    assert_same(CASES[name], cache)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -209,6 +192,34 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     "a single sum in registers": (
         lambda: Reduce.tile(1).to(Block).epilog(RF),
         "expected several sums with an epilog, found Reduce(1, K)(GL -> GL)(Block)",
+    ),
+    "sums in registers without a loop": (
+        lambda: Reduce.tile(32).to(Block).epilog(RF).tile(1).to(Thread).done,
+        "expected a split of the sums after `epilog(RF)`, found none",
+    ),
+    "a copy of a warp without a move": (
+        lambda: Map.tile(256).to(Block).tile(64).to(Warp).load(A, SH),
+        "expected a move for a copy of a Warp, found a copy by all threads of a block",
+    ),
+    "a copy for single numbers": (
+        lambda: Map.tile(256).to(Block).tile(4).to(Thread).tile(1).load(A, RF),
+        "expected the end after tiles of single numbers, found `load(A, RF)`",
+    ),
+    "tiles of a vector": (
+        lambda: Map.tile(256).to(Core).tile(8).to(Vector).tile(4),
+        "expected the end after a vector, found `tile(4)`",
+    ),
+    "tiles of parts": (
+        lambda: Reduce("M", 64).tile(1).to(Block).split(8).to(Warp).tile(1).to(Lane),
+        "expected no tiles of the result of a part, found `tile(1).to(Lane)`",
+    ),
+    "parts of one element": (
+        lambda: Reduce("M", 64).tile(1).to(Block).split(1).split(1),
+        "expected several elements to reduce in parts, found Reduce(1, 1)(GL -> GL)(Block)",
+    ),
+    "a split of one product": (
+        lambda: MatMul.tile(64, 64).to(Block).epilog(RF).split(1).split(1),
+        "expected sums of several products to split, found MatMul(64, 64, 1)(GL, GL, RF)(Block)",
     ),
     "fragments of a reduction": (
         lambda: Reduce.tile(32).to(Block).epilog(FR),

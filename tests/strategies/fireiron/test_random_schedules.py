@@ -1,0 +1,109 @@
+"""Random schedules of all kinds: each one that can be written derives, is read from its text, and computes the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from elevate import StrategyError
+from rise import RiseError
+from strategies.fireiron import (
+    CA,
+    RF,
+    SH,
+    Block,
+    ColMajor,
+    Contract,
+    Core,
+    Kernel,
+    Lane,
+    Map,
+    MatMul,
+    Reduce,
+    Schedule,
+    Thread,
+    Vector,
+    Warp,
+    read_schedule,
+)
+from tests.strategies.fireiron.kinds import CASES, Case, assert_same
+
+#: schedules without steps, with cases that have their programs
+STARTS: Final[dict[Schedule, str]] = {
+    Map("n,n->n"): "threads",
+    Map("ij,j->ij"): "a row for all rows",
+    Map("ij,i->ij"): "a number for each row",
+    Map("ij->ji"): "a matrix by columns",
+    Reduce: "a row for each thread",
+    Reduce("M", 32): "a row for each warp",
+    Reduce("k->"): "a whole array, in two kernels",
+    Contract("abk,cdk->acbd"): "letters of rows and columns",
+    MatMul: "a product",
+}
+SIZES: Final = {"M": 64, "N": 64, "K": 64, "A": 8, "B": 8, "C": 8, "D": 8}
+PARTS: Final = (1, 2, 4, 8, 16, 32)
+#: what the target refuses: schedules do not count units and bytes
+LIMITS: Final = ("block-size", "shared-size")
+MOST_STEPS: Final = 12
+
+
+def steps(schedule: Schedule) -> Iterator[Callable[[], Schedule]]:
+    """Steps, of which some may not fit. Blocks and cores come first."""
+    spec = schedule.residual
+    units = [unit for unit in (Block, Core, Warp, Thread, Lane, Vector) if unit.name in spec.unit.inside]
+    for shape, unit in product(product(PARTS, repeat=len(spec.shape)), units):
+        if shape:
+            yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit)  # type: ignore[misc]  # of lambdas
+            yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit).layout(ColMajor)  # type: ignore[misc]
+    for depth, unit in product(PARTS, units):
+        yield lambda depth=depth, unit=unit: schedule.split(depth).to(unit)  # type: ignore[misc]
+    if spec.unit is Kernel:
+        return
+    for shape in product(PARTS, repeat=len(spec.shape)):
+        yield lambda shape=shape: schedule.tile(*shape)  # type: ignore[misc]
+    for depth in PARTS:
+        yield lambda depth=depth: schedule.split(depth).unroll  # type: ignore[misc]
+    for _, operand, location in product(range(8), spec.kind.names[:-1], (SH, RF, CA)):
+        yield lambda operand=operand, location=location: schedule.load(operand, location)  # type: ignore[misc]
+    for _ in range(8):
+        yield lambda: schedule.epilog(RF)
+        yield lambda: schedule.done
+
+
+def random_schedule(seed: int) -> tuple[Schedule, Case]:
+    """A finished schedule with a case that has its program."""
+    choose = random.Random(seed)
+    while True:
+        start = choose.choice(list(STARTS))
+        schedule = start
+        for _ in range(MOST_STEPS):
+            options = list(steps(schedule))
+            choose.shuffle(options)
+            for option in options:
+                try:
+                    schedule = option()
+                    break
+                except StrategyError:
+                    continue
+            if str(schedule).endswith(".done"):
+                return schedule, CASES[STARTS[start]]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_random_schedule_computes_what_numpy_computes(seed: int, cache: Path) -> None:
+    schedule, case = random_schedule(seed)
+    assert read_schedule(str(schedule)) == schedule
+    known = {
+        axis: size for axis, size in SIZES.items() if f"{axis}." in case.program or f"{axis}:" in case.program
+    }
+    target = "openmp" if "Core" in str(schedule) else "cuda-sim"
+    try:
+        assert_same(Case(schedule, case.program, (known,), case.expected, (), target), cache)
+    except RiseError as error:
+        if error.diagnostic.code not in LIMITS:
+            raise

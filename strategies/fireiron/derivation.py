@@ -72,7 +72,13 @@ from strategies.rules.accumulators import (
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.gpu_reductions import reduceParts
-from strategies.rules.lowering import copy, reduceSeqToUnroll, reduceToReduceSeq, toMemLocal
+from strategies.rules.lowering import (
+    copy,
+    mapToMapSeqUnroll,
+    reduceSeqToUnroll,
+    reduceToReduceSeq,
+    toMemLocal,
+)
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.reductions import stripReduce
 from strategies.rules.staging import (
@@ -195,7 +201,9 @@ def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
     elif step.location is CA:
         stored = _packed(place, step, spec)
     else:
-        stored = _in_registers(place, step, spec) if step.move else copy >> toMemLocal
+        # a row that is copied by an open map would be a nest of its own
+        copied = copy >> mapToMapSeqUnroll if len(spec.shape) < 2 else copy
+        stored = _in_registers(place, step, spec) if step.move else copied >> toMemLocal
     numbers = range(1, len(spec.places) + 1)
     return [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
 
@@ -203,7 +211,7 @@ def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
 def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store an operand in shared memory, by rows or by columns."""
     moved, is_turned = step.moved(spec), step.order == "columns"
-    if len(moved.shape) < 2 or place.in_parts:
+    if _is_row(place, step, spec):
         return toMemShared >> argument(copyByThreads(place.width))
     columns = moved.shape[0 if is_turned else -1]
     room = step.room + -(int(columns) + step.room) % step.multiple
@@ -214,10 +222,15 @@ def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     return transposeTwice >> argument(stored) if by_columns else stored
 
 
+def _is_row(place: Place, step: LoadStep, spec: Spec) -> bool:
+    """Whether an operand is a row in the program: also that of a part, and that of sums of one product each."""
+    return len(spec.array(step.operand)) < 2 or place.in_parts or (bool(place.loops) and spec.depth == 1)
+
+
 def _packed(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store an operand of a core without gaps, by rows or by columns."""
-    if len(spec.array(step.operand)) < 2 or place.in_parts or (place.loops and spec.depth == 1):
-        return copy >> SEQ.map_rule >> toMemLocal  # if each sum has only one product, the operand is a row
+    if _is_row(place, step, spec):
+        return copy >> SEQ.map_rule >> toMemLocal
     stored = toMemLocal >> argument(copyInTiles((), step.moved(spec), place.flat))
     by_columns = spec.kind.is_turned(step.operand) != (step.order == "columns")
     return transposeTwice >> argument(stored) if by_columns else stored

@@ -100,7 +100,8 @@ class LoadStep:
             refuse_step(title, spec, "for example Move.tile(1, 1).to(Lane)")
         if self.location in (FR, CA) and self.move:
             refuse_step(f"expected a move for a copy in SH or RF, found one in {self.location}", spec)
-        if (self.refined or self.move) and len(shape) != 2:
+        is_row = self.location is not RF and spec.depth == 1 and spec.target is not GL
+        if (self.refined or self.move) and (is_row or len(shape) != 2):
             refuse_step(
                 f"expected {self.operand} to be copied as it is, since it is a row, found `{self}`", spec
             )

@@ -87,6 +87,13 @@ MAPS: Final = {
         np.subtract,
         ("xs_tile[", "ys_tile[", "xs_registers[", "ys_registers["),
     ),
+    "tiles of copies in registers": Case(
+        Map("n,n->n").tile(32).to(Block).tile(4).to(Thread).load(B, RF).load(A, RF).tile(2).tile(1).done,
+        DIFFERENCE,
+        VECTORS,
+        np.subtract,
+        ("xs_registers[", "ys_registers["),
+    ),
     "a third operand": Case(
         Map("n,n,n->n").tile(128).to(Block).load("C", SH).tile(1).to(Thread).done,
         SCALED,
@@ -188,6 +195,13 @@ REDUCTIONS: Final = {
         ({"M": 32, "K": 16}, {"M": 96, "K": 48}),
         sums,
         ("xs_tile[", "xs_registers["),
+    ),
+    "columns of rows in shared memory": Case(
+        Reduce.tile(32).to(Block).epilog(RF).split(1).load(A, SH).tile(1).to(Thread).done,
+        ROWS,
+        ({"M": 32, "K": 3}, {"M": 96, "K": 48}),
+        sums,
+        ("xs_tile[",),
     ),
     "columns, in an unrolled loop over parts": Case(
         Reduce("mn->n").tile(32).to(Block).tile(1).to(Thread).split(4).unroll.done,

@@ -19,6 +19,7 @@ import pytest
 from _pytest.doctest import DoctestModule
 from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from rise.hardware import DEFAULT
 from shine.cache import default_directory, use
@@ -72,8 +73,14 @@ class FilesWithDoctests:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register for all folders; functions of this file see those below it."""
+    """Register for all folders; functions of this file see those below it.
+
+    Where some of many similar cases run, Hypothesis does not parse all modules for constants to draw, which takes
+    seconds of each process in a fresh clone; its own list of constants is used in any case.
+    """
     config.pluginmanager.register(FilesWithDoctests())
+    if _is_sampled():
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 def pytest_collection_finish() -> None:

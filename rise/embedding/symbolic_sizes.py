@@ -118,23 +118,25 @@ class SymbolicSize:
         return hash(self.nat)
 
     def __lt__(self, other: Any) -> Any:
-        return self._compare("lt", other, lambda a, b: b - a - 1)
+        return self._compare("lt", other, math.ceil, lambda a, b: b - a - 1)
 
     def __ge__(self, other: Any) -> Any:
-        return self._compare("ge", other, lambda a, b: a - b)
+        return self._compare("ge", other, math.ceil, lambda a, b: a - b)
 
     def __gt__(self, other: Any) -> Any:
-        return self._compare("gt", other, lambda a, b: a - b - 1)
+        return self._compare("gt", other, math.floor, lambda a, b: a - b - 1)
 
     def __le__(self, other: Any) -> Any:
-        return self._compare("le", other, lambda a, b: b - a)
+        return self._compare("le", other, math.floor, lambda a, b: b - a)
 
-    def _compare(self, name: str, other: Any, distance: Callable[[Nat, Nat], Nat]) -> Any:
-        """A comparison, which holds if and only if a distance is at least 0."""
+    def _compare(
+        self, name: str, other: Any, whole: Callable[[float], int], distance: Callable[[Nat, Nat], Nat]
+    ) -> Any:
+        """A comparison, which holds if and only if a distance is at least 0; `whole` rounds a float without changing
+        the result: i < 1.5 if and only if i < 2.
+        """
         if isinstance(other, float) and math.isfinite(other):
-            other = (
-                math.ceil(other) if name in ("lt", "ge") else math.floor(other)
-            )  # i < 1.5 if and only if i < 2
+            other = whole(other)
         given = nat_of(other)
         if given is None and (hasattr(other, "part") or hasattr(other, "weak")):
             return NotImplemented

@@ -175,12 +175,19 @@ def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Itera
 
 
 def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = ()) -> Iterator[Expr]:
-    """The subterms that `choose` accepts, in order, that mention all of `needs` and no variable bound above them."""
+    """The subterms that `choose` accepts, in order, that mention all of `needs` and no variable bound above them. Those
+    that occur several times below as many binders are visited once.
+    """
     stack: list[tuple[Expr, int, bool, int]] = [(whole, 0, False, mentions_of(needs, 0))]
+    seen: set[tuple[int, int, bool]] = set()
     while stack:
         node, inner, is_sized, mentions = stack.pop()
         if node.mentions & mentions != mentions:
             continue
+        place = (id(node), inner, is_sized)
+        if place in seen:
+            continue
+        seen.add(place)
         if choose(node) and not (is_sized and node.dep_loose):
             moved_out = outside(node, inner)
             if moved_out is not None:

@@ -8,7 +8,7 @@ import pytest
 
 import rise
 from elevate import Failure, StrategyError, Success
-from rise.terms import Bound, Expr, Literal, Primitive
+from rise.terms import App, Bound, Expr, Literal, Primitive, spine
 from strategies import rule
 from strategies.equations.contexts import abstracted, candidates, outside
 from strategies.equations.matcher import Bindings
@@ -199,3 +199,12 @@ def test_sub_terms_are_expressed_from_outside() -> None:
     assert [str(one) for one in found] == ["sqrt(a)"]
     assert outside(Bound(0, found[0].type), 1) is None  # type: ignore[arg-type]
     assert abstracted(found[0], (found[0],)) == Bound(0, found[0].type)
+
+
+def test_terms_that_occur_often_are_visited_once() -> None:
+    """The sum of a sum with itself, and so on: 2^60 places."""
+    add = spine(rise.parse_expr("a + b", NAMES))[0]
+    e = root = rise.parse_expr("sqrt(a)", NAMES)
+    for _ in range(60):
+        e = App(App(add, e), e)
+    assert list(candidates(e, isRoot)) == [root]

@@ -96,7 +96,8 @@ def _few_iterations(
         for some in combinations(iterations, count):
             others = assuming(body, partial(_is_any, [one.holds for one in some]), False)
             if changes_nothing(others):
-                made = tuple(statement for one in some for statement in one.statements())
+                # assignments, fused to one loop, are tested from the last to the first
+                made = tuple(statement for one in reversed(some) for statement in one.statements())
                 if _defines_once(made):
                     return made
     return (loop,)

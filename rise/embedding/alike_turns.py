@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -54,7 +55,7 @@ def ends_of_alike(
         runs.append(Iteration(trace, before, len(trace.known), len(trace.scopes) - 1))
         return results
 
-    turns = Turns(const(len(iterable)), lambda i: i, trace, is_long=True, is_tried=True)
+    turns = Turns(const(len(iterable)), partial(number_in, iterable), trace, is_long=True, is_tried=True)
     with trial(trace) as undo:
         try:
             ends = loop(turns, watched, names, values, "")
@@ -93,6 +94,11 @@ def unrolled_or_kept(
         except NOT_ALIKE:
             undo()
     raise too_long
+
+
+def number_in(items: range, place: Any) -> Any:
+    """A number of a range, at a place that is not known."""
+    return items.start + items.step * place
 
 
 @contextmanager

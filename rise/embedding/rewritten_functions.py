@@ -217,7 +217,7 @@ class _Rewriter(ast.NodeTransformer):
             _load(loop, function.name),
             *_values(loop, names),
             ast.Constant(known),
-            ast.Constant(may_be_alike),
+            ast.Constant(may_be_alike or _assigns_elements(loop.body)),
             ast.Constant(_assigns_parts(loop.body)),
         )
         return [function, _stored(loop, names, call)]
@@ -369,6 +369,17 @@ def _assigns_parts(body: list[ast.stmt]) -> bool:
     """Whether statements assign to elements of arrays."""
     nodes = (node for statement in body for node in ast.walk(statement))
     return any(isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in nodes)
+
+
+def _assigns_elements(body: list[ast.stmt]) -> bool:
+    """Whether statements assign to elements of arrays, and to no slices: unrolled, each would copy its array."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    targets = [node for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)]
+    parts = [part for target in targets for part in ast.walk(target.slice)]
+    return bool(targets) and not any(
+        isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value in (None, ...))
+        for part in parts
+    )
 
 
 def _has_comprehensions(body: list[ast.stmt]) -> bool:

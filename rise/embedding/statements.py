@@ -20,7 +20,15 @@ import numpy as np
 
 from rise.diagnostics import RiseError
 from rise.embedding import numpy_definitions, ranges
-from rise.embedding.alike_turns import NOT_ALIKE, ends_of_alike, items_of, repeatable, trial, unrolled_or_kept
+from rise.embedding.alike_turns import (
+    NOT_ALIKE,
+    ends_of_alike,
+    items_of,
+    number_in,
+    repeatable,
+    trial,
+    unrolled_or_kept,
+)
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.comprehensions import Generated
 from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
@@ -86,7 +94,7 @@ class Statements:
         turns = ranges.turns_of(iterable)
         if turns is None:
             items = items_of(iterable, self.trace)
-            item = functools.partial(_number_in, items) if isinstance(items, range) else None
+            item = functools.partial(number_in, items) if isinstance(items, range) else None
             return unrolled_or_kept(items, body, names, values, target, self.trace, item)
         if turns.runs is not None:
             body = self._guarded(body, turns.runs, names)
@@ -446,10 +454,6 @@ def _is_random(given: Any) -> bool:
 
 def _values(names: Sequence[str], thunks: Sequence[Callable[[], Any]]) -> tuple[Any, ...]:
     return tuple(_value(name, thunk) for name, thunk in zip(names, thunks, strict=True))
-
-
-def _number_in(items: range, place: Any) -> Any:
-    return items.start + items.step * place
 
 
 def _itself(given: Any) -> Any:

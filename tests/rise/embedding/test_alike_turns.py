@@ -60,6 +60,16 @@ def refilled(x: N.M.f64):
     return x
 
 
+def exchanged(x: N.M.f64):
+    """The iterations use their number, but assign only to elements: unrolled, each copies the array."""
+    for i in range(2, 2 + 2 * TURNS):
+        j = i % 2
+        kept = x[0, j]
+        x[0, j] = x[1, 1 - j] + i
+        x[1, 1 - j] = kept
+    return x
+
+
 def of_integers(x: N.M.f64):
     counts = np.zeros(len(x), dtype=np.int64)
     for _ in range(TURNS):
@@ -178,7 +188,7 @@ def damped_long(a: N.N.f64, b: N.f64):
     return b
 
 
-LOOPS = (smoothed, advected, nested, refilled, of_integers)
+LOOPS = (smoothed, advected, nested, refilled, exchanged, of_integers)
 UNROLLED = (
     counted,
     decayed,

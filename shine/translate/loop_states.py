@@ -34,13 +34,13 @@ from shine.translate.values import PairPlace, PairReader, Place, Reader, half
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A part of a loop's state that accumulates in a place of its own, whose buffers have these names. It contains the
-    start value already if it `has_started`.
+    """A part of a loop's state that accumulates in a place of its own, whose buffers have these names. `start` is the
+    same place, to which the start value is written under the names outside of the loop; None if it is there already.
     """
 
     place: Place
     names: frozenset[str]
-    has_started: bool
+    start: Place | None = None
 
 
 def store_start(tr: Translator, start: Operand, place: Place, t: Type, path: Path) -> Task[None]:
@@ -107,9 +107,8 @@ def write_used_part(
         buffers = yield buffers_in(tr, place, t)
     if not buffers:
         return False
-    yield run_loop(
-        tr, call, start, {selectors: Stored(*inner_state(tr, place, buffers, t, "result"), has_started)}
-    )
+    part, names = inner_state(tr, place, buffers, t, "result")
+    yield run_loop(tr, call, start, {selectors: Stored(part, names, None if has_started else place)})
     return True
 
 
@@ -159,8 +158,8 @@ def started_state(
     """The state of a loop that contains its start value: the parts that are stored already, and temporaries."""
     part = stored.get(at)
     if part is not None:
-        if not part.has_started:
-            yield store_start(tr, start, part.place, t, path)
+        if part.start is not None:
+            yield store_start(tr, start, part.start, t, path)
         return LoopState(t, part.place, reader_of(part.place, t), part.names)
     if not any(selectors[: len(at)] == at for selectors in stored):
         cells = tr.allocate_state(t, "state", path)

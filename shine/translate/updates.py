@@ -189,7 +189,7 @@ def _parts_in_place(
                 continue
             buffers: dict[str, Buffer] = yield starts_in_place(tr, operand, part.place, part.type)
             if buffers:
-                stored[selectors] = Stored(*inner_state(tr, part.place, buffers, part.type, "result"), True)
+                stored[selectors] = Stored(*inner_state(tr, part.place, buffers, part.type, "result"))
                 current[selectors] = part
                 break
     return stored, current

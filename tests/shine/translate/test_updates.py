@@ -231,6 +231,12 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
         1,
         True,
     ),
+    "a part of the last state of a loop that starts from the next state": (
+        "N.f32",
+        f"snd({doubling('N.f32', ROWS.format(f'if {IS_I} then idx(i, s) * 2.0 else idx(k, s)'), 'snd(t)')})",
+        0,
+        True,
+    ),
     "a part of the last state of a reduction": (
         "N.f32",
         "fst(generate(fun(j: idx[N] => j)) |> reduceSeq(fun(t: (N.f32, f32), j: idx[N] => pair("

@@ -19,6 +19,7 @@ import numpy as np
 
 from rise.embedding import reductions as r
 from rise.embedding.conversions import SpannedSymbol, inner, is_by_data
+from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import elementwise, select, with_elements
 from rise.embedding.operands import converted
 from rise.embedding.places import here, refuse
@@ -112,6 +113,7 @@ class DataSlice(SpannedSymbol):
         function = FUNCTIONS.get(func)
         if function is None:
             _unsupported(f"np.{func.__name__}")
+        check_arguments(function, f"np.{func.__name__}", args, kwargs)
         return function(*args, **kwargs)
 
     def __getitem__(self, items: Any) -> Any:
@@ -286,10 +288,8 @@ def _prepared(fold: r.Fold, e: Part) -> Part:
 def _axis(xs: DataSlice, axis: Any) -> int | None:
     """An axis as a nonnegative number; None for all, or for the only one."""
     rank = xs.ndim
-    if axis is None or rank == 1:
-        axis = 0 if axis is None and rank == 1 else axis
     if axis is None:
-        return None
+        return 0 if rank == 1 else None
     if isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank:
         refuse("axis", f"expected an axis from {-rank} to {rank - 1}, found {axis}", "the slice is axis 0")
     return axis % rank

@@ -49,12 +49,13 @@ class StatePart:
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Facts about the variables of a step: variables beyond `outer` do not belong to the step; those in `allowed` are
-    not views of the state; `views` are parts of it.
+    not views of the state; `views` are parts of it; parts of `loops`, the last states of loops, are parts of it, too.
     """
 
     outer: Variables
     allowed: frozenset[object]
     views: dict[Known, Selectors]
+    loops: dict[Known, dict[Selectors, Selectors]]
 
 
 def parts_of_state(t: Type, place: Place, current: Reader) -> Task[list[StatePart]]:
@@ -182,6 +183,12 @@ def read_parts(e: Expr, own: int, variables: Variables, rule: Rule) -> set[Selec
                         waiting.append((inner, 0, its_variables, selectors))
                     case Known() as known if known in rule.views:
                         found.add((*rule.views[known], *selectors))
+                    case Known() as known if known in rule.loops:
+                        found.update(
+                            (*whole, *selectors[len(part) :])
+                            for part, whole in rule.loops[known].items()
+                            if overlap(part, selectors)
+                        )
                     case Known(_, t, is_own) as known if (
                         is_own or known in rule.allowed or not holds_array(t)
                     ):

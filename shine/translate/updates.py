@@ -92,7 +92,7 @@ def update_at(
     if not isinstance(place, GuardedPlace):
         parts: list[StatePart] = yield parts_of_state(t, place, current)
         outer = function.variables if isinstance(function, Term) else None
-        rule = Rule(outer, frozenset(after), {state: ()})
+        rule = Rule(outer, frozenset(after), {state: ()}, {})
         while isinstance(operand, Term):
             spine = unwind(operand, rest)
             if isinstance(spine.head, Primitive | Var):
@@ -166,7 +166,9 @@ def _named_loop(
     if again:
         return None
     tr.emit(*block.statements)
-    return Known(_with_parts(last.current, current), call.type), body
+    known = Known(_with_parts(last.current, current), call.type)
+    rule.loops[known] = {selectors: part.selectors for selectors, part in current.items()}
+    return known, body
 
 
 def _parts_in_place(

@@ -166,6 +166,27 @@ def components(a: M.i64, b: M.i64, n: nat):
     return parent
 
 
+def percolation(a: M.i64, b: M.i64, n: nat):
+    """Two loops after each other change one array, and branches change it, too."""
+    parent, size = np.arange(n), np.ones(n, np.int64)
+    for e in range(len(a)):
+        i, j = a[e], b[e]
+        while i != parent[i]:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        while j != parent[j]:
+            parent[j] = parent[parent[j]]
+            j = parent[j]
+        if i != j:
+            if size[i] < size[j]:
+                parent[i] = j
+                size[j] += size[i]
+            else:
+                parent[j] = i
+                size[i] += size[j]
+    return parent, size
+
+
 def transposed_product(starts: N.i64, columns: M.i64, values: M.f64, x: N.f64):
     """Two arrays that an inner loop changes."""
     y, count = np.zeros(len(x)), np.zeros(len(x), np.int64)
@@ -498,6 +519,7 @@ GIVEN: dict[Any, Any] = {
     breadth_first: lambda n: (np.arange(n + 1) * 2, whole(0, n, 2 * n)),
     sieve: lambda n: (10 * n,),
     components: lambda n: (whole(0, n, 2 * n), whole(0, n, 2 * n), n),
+    percolation: lambda n: (whole(0, n, 2 * n), whole(0, n, 2 * n), n),
     transposed_product: lambda n: (
         np.arange(n + 1) * 2,
         whole(0, n, 2 * n),
@@ -542,7 +564,7 @@ def test_kernels_agree_with_python(function: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [breadth_first, sieve, components, transposed_product, merge_sort, quicksort]
+    "function", [breadth_first, sieve, components, percolation, transposed_product, merge_sort, quicksort]
 )
 def test_inner_loops_change_the_arrays_of_outer_ones_in_place(function: Any) -> None:
     lowered = strategies.load("strategies.sequential:sequential")(program(function).main).program

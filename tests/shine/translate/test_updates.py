@@ -263,6 +263,20 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
         1,
         False,
     ),
+    "the last states of two loops": (
+        "N.f32",
+        f"let r = {doubling('N.f32', 's', 'snd(t)')} in let q = {doubling('N.f32', 'snd(r)', 'snd(t)', ' + 1.0')}"
+        " in snd(q) |> map(fun(x => x + cast{f32}(fst(r) + fst(q))))",
+        0,
+        False,
+    ),
+    "the last states of two loops, of which the first is read again": (
+        "N.f32",
+        f"let r = {doubling('N.f32', 's', 'snd(t)')} in let q = {doubling('N.f32', 'snd(r)', 'snd(t)', ' + 1.0')}"
+        " in zip(snd(q), snd(r)) |> map(fun(p => fst(p) - snd(p)))",
+        1,
+        False,
+    ),
     "two, of which one stays": (
         "(N.f32, N.f32)",
         "pair(fst(s), snd(s) |> map(fun(x => x + idx(i, fst(s)))))",

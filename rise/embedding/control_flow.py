@@ -1,10 +1,11 @@
 """Python's `return`, `break`, `continue` and `while` as flags, branches and bounded loops. Depends only on syntax.
 
 Note [Early ends] A loop runs a known number of iterations, so flags end it early: `break` sets a flag that disables all
-later iterations, and `continue` a flag that disables the rest of the iteration. A `return` in a loop keeps its value,
-sets a flag and breaks; after the loop, the flag is tested. If a branch returns, the statements after it are moved into
-the other branch. `while test and k < n` with `k += 1` runs at most `n - k` iterations, and any other `while` at most
-2^62, more than any machine can run.
+later iterations. If these have inner loops, which would run all the same, the loop ends with the flag, like a `while`.
+`continue` sets a flag that disables the rest of the iteration. A `return` in a loop keeps its value, sets a flag and
+breaks; after the loop, the flag is tested. If a branch returns, the statements after it are moved into the other
+branch. `while test and k < n` with `k += 1` runs at most `n - k` iterations, and any other `while` at most 2^62, more
+than any machine can run.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ Node = TypeVar("Node", bound=ast.AST)
 BOUNDED: Final = "__bounded"
 #: the name of the function that returns whether a `while` without a bound has another iteration
 GOING: Final = "__going"
+#: the name of the function that returns what a loop with a `break` and inner loops runs over
+ENDING: Final = "__ending"
 #: the largest number of iterations of such a loop
 ENDLESS: Final = 1 << 62
 #: the variable of the loop that replaces a `while`, and the name of its flag, to which a number is added
@@ -93,6 +96,11 @@ class Desugaring:
             before.append(_flag(loop, stopped, False))
             body = _guarded(body, ast.Break, stopped)
             body = [_at(loop, ast.If(_not(loop, stopped), body, []))]
+            if any(isinstance(node, ast.For) for each in body for node in ast.walk(each)) and not _is_bounded(
+                loop
+            ):
+                iterable = _at(loop.iter, ast.Call(_name(loop.iter, ENDING), [loop.iter], []))
+                loop = _at(loop, ast.For(loop.target, iterable, loop.body, loop.orelse))
             if loop.orelse:
                 after.insert(0, _at(loop, ast.If(_not(loop, stopped), self._block(loop.orelse), [])))
         elif loop.orelse:
@@ -230,6 +238,11 @@ def _while_true(loop: ast.While, test: ast.expr, *turns: ast.expr) -> ast.For:
     inner = _at(loop, ast.If(test, loop.body, [_at(loop, ast.Break())]))
     at_most = _at(loop.test, ast.Call(_name(loop.test, BOUNDED), list(turns), []))
     return _at(loop, ast.For(_name(loop, TURN, ast.Store()), at_most, [inner], loop.orelse))
+
+
+def _is_bounded(loop: ast.For) -> bool:
+    """Whether a loop replaces a `while`."""
+    return isinstance(loop.target, ast.Name) and loop.target.id == TURN
 
 
 def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int | None:

@@ -55,6 +55,7 @@ class DataRange:
     stop: Any
     step: Any  # an integer other than 0, or one that depends on data
     item: Callable[[Any], Any] = lambda number: number
+    is_ended: bool = False  # by the flag of a `break`, which the loop carries
 
     def reaches(self, number: Any, stop: Any) -> Any:
         """Whether a number is before the end of the range."""

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.control_flow import BOUNDED, GOING, Desugaring, UnsupportedError
+from rise.embedding.control_flow import BOUNDED, ENDING, GOING, Desugaring, UnsupportedError
 from rise.embedding.definitions import definition_of
 from rise.embedding.liveness import assigned_names, live_after_each, live_before
 from rise.embedding.places import Place, refuse
@@ -289,7 +289,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id in (BOUNDED, GOING):
+        if isinstance(node.func, ast.Name) and node.func.id in (BOUNDED, GOING, ENDING):
             name = node.func.id.removeprefix("__")
             node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), name, ast.Load()), node)
         elif isinstance(node.func, ast.Name | ast.Attribute):

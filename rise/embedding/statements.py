@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import field
+from dataclasses import field, replace
 from itertools import repeat, takewhile
 from os import path, sep
 from types import CodeType, FunctionType
@@ -38,7 +38,7 @@ from rise.embedding.elementwise import select
 from rise.embedding.iterations import unrolled
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
-from rise.embedding.operands import converted
+from rise.embedding.operands import Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_functions import CONTAINERS, REPLACED, changes_owner, has_symbol, is_symbolic
 from rise.embedding.python_numbers import number
@@ -148,7 +148,7 @@ class Statements:
         reaches = turns.reaches
         start = turns.start.astype("i64") if isinstance(turns.start, Value) else turns.start
         all_names = [*names, "at", LAST_FLAG]
-        ended = ended_by(target, names, range(len(names)))
+        ended = ended_by(TURN if turns.is_ended else target, names, range(len(names)))
 
         def step(_: Any, *state: Any) -> Any:
             at = state[-2]
@@ -170,6 +170,18 @@ class Statements:
         """
         condition = all_of(self.trace.conditions)
         return test if condition is None else self.both(wrap(condition), lambda: test)
+
+    def ending(self, iterable: Any) -> Any:
+        """What a loop with a `break` and inner loops runs over: if the number of iterations is symbolic, a range that
+        ends with the flag of the `break`, since the inner loops of later iterations would run, too.
+        """
+        turns = ranges.turns_of(iterable)
+        if turns is None or turns.runs is not None or turns.count.constant is not None:
+            found = ranges.data_range_of(iterable)
+            return iterable if found is None else replace(found, is_ended=True)
+        count = wrap(converted(Size(turns.count, self.trace.root), I64, self.trace.root))
+        zero = wrap(number(0, I64, self.trace.root))
+        return ranges.DataRange(zero, count, 1, turns.item, is_ended=True)
 
     def generated(
         self,

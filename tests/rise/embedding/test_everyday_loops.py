@@ -283,6 +283,50 @@ def strided(x: N.f64, steps: M.i64):
     return total, count
 
 
+def shortest_paths(a: M.i64, b: M.i64, w: M.f64, n: nat):
+    """The loop around another one ends once an iteration changes nothing."""
+    distance = np.full(n, 1e9)
+    distance[0] = 0
+    for _ in range(n):
+        changed = False
+        for e in range(len(a)):
+            if distance[a[e]] + w[e] < distance[b[e]]:
+                distance[b[e]] = distance[a[e]] + w[e]
+                changed = True
+        if not changed:
+            break
+    return distance
+
+
+def first_above(x: N.f64, limit: f64):
+    for i in range(len(x)):
+        if x[i] > limit:
+            return i
+    return -1
+
+
+def first_row_above(x: N.M.f64, limit: f64):
+    """A `return` from two loops, and the number of the loop, after it."""
+    for i in range(x.shape[0]):
+        total = 0.0
+        for j in range(x.shape[1]):
+            total += x[i, j]
+            if total > limit:
+                return i, j
+    return -1, -1
+
+
+def stopped(x: N.f64, rows: M.i64):
+    for row in rows:
+        for k in range(row, len(x)):
+            x[k] += 1.0
+        if row == 1:
+            break
+    else:
+        x[0] = 9.0
+    return x
+
+
 def above_float(x: N.f64):
     """Numbers of a loop are compared with floats of Python."""
     total, limit = 0.0, 2.5
@@ -528,6 +572,10 @@ GIVEN: dict[Any, Any] = {
     ),
     run_lengths: lambda n: (whole(0, 2, 3 * n),),
     quicksort: lambda n: (whole(0, 50, 3 * n),),
+    shortest_paths: lambda n: (whole(0, n, 3 * n), whole(0, n, 3 * n), RNG.random(3 * n), n),
+    first_above: lambda n: (RNG.random(n), 0.6),
+    first_row_above: lambda n: (RNG.random((n, 5)), 3.2),
+    stopped: lambda n: (RNG.random(n), np.array([n - 1, 0, 1, 0]) if n % 2 else np.array([0, 0])),
     above_float: lambda n: (RNG.random(n),),
     merge_sort: lambda n: (whole(0, 50, 2 * n + 1),),
     shares_of_blocks: lambda n: (RNG.random(2 * n), 3),
@@ -583,6 +631,13 @@ def test_a_while_that_counts_from_data_ends_with_its_condition() -> None:
 
     work(1)
     assert work(40) < 2.5 * work(20)
+
+
+def test_a_loop_around_others_ends_with_its_break() -> None:
+    """The inner loops of later iterations would run, although their results are not used."""
+    assert "iterateWhile" in program(shortest_paths).text
+    assert "iterateWhile" in program(first_row_above).text
+    assert "iterateWhile" not in program(first_above).text
 
 
 def test_only_a_while_whose_test_stays_known_is_unrolled() -> None:

@@ -71,7 +71,7 @@ class DataSlice(SpannedSymbol):
 
     @property
     def turns(self) -> DataRange:
-        return DataRange(_integer(0, self.trace), self.count, 1, self.elements)
+        return DataRange(_integer(0, self.trace), self.count, 1, lambda at: self.elements(at))
 
     @property
     def first(self) -> Any:
@@ -238,7 +238,10 @@ def _folded(
     elements = xs.elements
     thunks = [partial(_same, start, None) for start in starts]
     positions = DataRange(_integer(0, xs.trace), xs.count, 1)
-    body = lambda at, *state: step(elements(at), at, *state)  # noqa: E731  # one line in both places
+
+    def body(at: Any, *state: Any) -> tuple[Any, ...]:
+        return step(elements(at), at, *state)
+
     result: tuple[Any, ...] = Statements(xs.trace).loop(positions, body, names, thunks, "", False, False)
     return result
 
@@ -339,7 +342,8 @@ def _placed(is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
             better = is_better(e, best)
             if _is_inexact(e.part.element):
                 better |= (e != e) & (best == best)
-            return tuple(wrap(select(better.part, a.part, b.part)) for a, b in ((e, best), (at, place)))  # type: ignore[return-value]  # two
+            chosen = wrap(select(better.part, e.part, best.part))
+            return chosen, wrap(select(better.part, at.part, place.part))
 
         zero = _integer(0, xs.trace)
         return _folded(xs, ["best", "place"], [xs.elements(zero), zero], step)[1]
@@ -411,7 +415,10 @@ def _taken(self: Value, items: tuple[Any, ...]) -> DataSlice:
     if any(isinstance(item, DataSlice) for item in items):
         taken = _made(count, _elements(wrap(self.part), items, place))
     else:
-        put = lambda at, value: self.__setitem__(_at(items, place(at)), value)  # noqa: E731  # as below
+
+        def put(at: Any, value: Any) -> None:
+            self[_at(items, place(at))] = value
+
         taken = DataSlice(lambda: _elements(wrap(self.part), items, place), here(), count, put, self, items)
     _ = taken.first  # the items are checked where they are written
     return taken

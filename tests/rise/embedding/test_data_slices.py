@@ -148,6 +148,16 @@ def views(x: N.f64, k: i64):
     return x, first, s.sum()
 
 
+def visited(x: N.f64, k: i64):
+    """A loop over a view reads elements as they are in its iterations; an overlapping slice is assigned as it was."""
+    total = 0.0
+    for position, v in enumerate(x[:k]):
+        x[k - 1] = 5.0 + position
+        total += v
+    x[1:k] = x[: k - 1]
+    return total, x
+
+
 def copies(x: N.f64, indices: M.i64, k: i64):
     y = x[indices[:k]]
     y += 1.0
@@ -177,6 +187,7 @@ GIVEN: dict[Any, Any] = {
     some_rows: (MATRIX, 1, 4),
     weighted_rows: (MATRIX, RNG.random(5), 1, -1),
     views: (RNG.random(9), 4),
+    visited: (RNG.random(9), 4),
     copies: (RNG.random(9), np.array([3, 3, 1, 8, 0, 3]), 3),
     chosen: (RNG.random(9), np.int32(-4)),
 }

@@ -9,6 +9,8 @@ from the kernel's text.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -24,8 +26,8 @@ from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets.cuda.module import CudaModule, PointerArgument
 from strategies.fireiron.schedule import Schedule
-from strategies.fireiron.specs import SH
-from strategies.fireiron.steps import LoadStep, SplitStep, Step
+from strategies.fireiron.specs import SH, Spec
+from strategies.fireiron.steps import FirstStep, LoadStep, SplitStep, Step
 from strategies.fireiron.tiles import TileStep
 
 _BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
@@ -58,7 +60,11 @@ def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
             Diagnostic("schedule", str(error), hint="pass a product of two matrices")
         ) from None
     run = _Run(kernel)
-    loads = [step for step in schedule.steps if isinstance(step, LoadStep) and step.location is SH]
+    loads = [
+        (step, _input(schedule, spec, step))
+        for step, spec in zip(schedule.steps, specs_before(schedule), strict=True)
+        if isinstance(step, LoadStep) and step.location is SH
+    ]
     found: list[Claim] = []
     for step in schedule.steps:
         if isinstance(step, LoadStep) and not step.waits:
@@ -68,12 +74,29 @@ def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
     return tuple(found)
 
 
+def specs_before(schedule: Schedule) -> Iterator[Spec]:
+    """The specification before each step of a schedule."""
+    yield schedule.start
+    yield from (spec for _, spec in schedule.trail[:-1])
+
+
+def _input(schedule: Schedule, spec: Spec, step: LoadStep) -> int:
+    """The number of the parameter that a load copies; after the first product of a chain, B is the last parameter."""
+    return spec.kind.names.index(step.operand) + len(schedule.kind.operands) - len(spec.kind.operands)
+
+
 def _sizes(schedule: Schedule) -> dict[str, int]:
     """The sizes of one block's tile and two iterations, without sizes that the schedule fixes."""
     tile = next(step for step in schedule.steps if isinstance(step, TileStep))
-    depth = next((2 * step.depth for step in schedule.steps if isinstance(step, SplitStep)), 1)
-    sizes = zip(schedule.start.sizes, (*tile.sizes, depth), strict=False)
+    first = next((step.steps for step in schedule.steps if isinstance(step, FirstStep)), ())
+    depths = [_depth(first)] if schedule.kind.is_chain else []
+    sizes = zip(schedule.start.sizes, (*tile.sizes, *depths, _depth(schedule.steps)), strict=False)
     return {name: size for name, size in sizes if isinstance(name, str)}
+
+
+def _depth(steps: Sequence[Step]) -> int:
+    """The number of products of two iterations."""
+    return next((2 * step.depth for step in steps if isinstance(step, SplitStep)), 1)
 
 
 class _Run:
@@ -85,10 +108,11 @@ class _Run:
         (self.kernel,) = module.kernels
         self.procedure = kernel.procedure
 
-    def copies(self, step: LoadStep) -> list[int]:
-        """The lines that copy a factor from global memory."""
-        name = self.procedure.inputs["AB".index(step.operand)].buffers[0].name
+    def copies(self, number: int) -> list[int]:
+        """The lines that copy the factor that is this parameter from global memory, or that read it if none does."""
+        name = self.procedure.inputs[number].buffers[0].name
         found = [i for i, line in enumerate(self.lines) if f"= {name}[" in line or f"&{name}[" in line]
+        found = found or [i for i, line in enumerate(self.lines) if re.search(rf"\b{name}\[", line)]
         assert found, f"no line reads {name}"
         return found
 
@@ -123,17 +147,18 @@ class _Run:
 _DTYPES: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
 
 
-def _no_sync(run: _Run, step: LoadStep, loads: list[LoadStep]) -> Claim:
+def _no_sync(run: _Run, step: LoadStep, loads: list[tuple[LoadStep, int]]) -> Claim:
     """Whether threads need not wait between a copy and what follows: the next copy, or the product."""
-    place = loads.index(step)
-    own = run.copies(step)
+    place = next(place for place, (load, _) in enumerate(loads) if load is step)
+    numbers = [number for _, number in loads]
+    own = run.copies(numbers[place])
     if place + 1 < len(loads):
-        first, last = sorted((max(own), max(run.copies(loads[place + 1]))))
+        first, last = sorted((max(own), max(run.copies(numbers[place + 1]))))
         between = [line for line in run.barriers() if first < line < last]
         if not between:
             return Claim(step, True, "no thread waits between this copy and the next one")
     else:
-        end = max(max(run.copies(load)) for load in loads)
+        end = max(max(run.copies(number)) for number in numbers)
         between = [line for line in run.barriers() if line > end][:1]
     finding = run.without(between)
     if finding:
@@ -143,7 +168,7 @@ def _no_sync(run: _Run, step: LoadStep, loads: list[LoadStep]) -> Claim:
 
 def _sync(run: _Run, step: SplitStep) -> Claim:
     """Whether threads must wait between iterations."""
-    first = min(run.copies(LoadStep("A", SH)) + run.copies(LoadStep("B", SH)))
+    first = min(line for number in range(len(run.procedure.inputs)) for line in run.copies(number))
     around = [line for line in run.barriers() if line < first][-1:]
     if not around:
         return Claim(step, False, "no thread waits between iterations, and the simulator finds nothing")

@@ -4,6 +4,7 @@ from strategies.fireiron.reader import read_schedule
 from strategies.fireiron.schedule import (
     A,
     B,
+    Chain,
     ColMajor,
     Contract,
     Map,
@@ -27,6 +28,7 @@ __all__ = [
     "A",
     "B",
     "Block",
+    "Chain",
     "ColMajor",
     "Contract",
     "Kernel",

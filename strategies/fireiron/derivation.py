@@ -1,7 +1,7 @@
 """Translates steps to strategies: each step becomes a strategy at the remaining specification, followed by a comparison
 of the specification there with the predicted one.
 
-Uses the parts of strategies for products.
+Uses the parts of strategies for products. One subject: the strategy of each step, and the order of these.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from strategies.fireiron.places import (
     Place,
     cancelFragments,
     cancelTiles,
-    inLoops,
     isOpenReduction,
     kept_as,
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.recognition import HasSpec
+from strategies.fireiron.recognition import HasSpec, ProgramPart
 from strategies.fireiron.sources import isMatrixLoop
-from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Thread, Vector, move_of
+from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, move_of
 from strategies.fireiron.steps import (
     MMA_SHAPE,
     DoneStep,
     EpilogStep,
+    FirstStep,
     LoadStep,
     MmaStep,
     PartsStep,
@@ -48,6 +48,7 @@ from strategies.fireiron.units import (
     levels_of_move,
     swaps_of_units,
     units_on_one_dimension,
+    width_of,
 )
 from strategies.lowering.levels import SEQ
 from strategies.lowering.positions import Write, function_body
@@ -63,6 +64,7 @@ from strategies.parts.nests import (
     tileReduction,
     tileRowReduction,
 )
+from strategies.parts.product_chains import computeWhereRead, inFirstProduct
 from strategies.parts.staging import copyByThreads
 from strategies.rules.accumulators import (
     FRAGMENT_ACCUMULATORS,
@@ -85,6 +87,7 @@ from strategies.rules.staging import (
     nameArray,
     padRows,
     splitOfJoin,
+    toMemGlobal,
     toMemShared,
     transposeTwice,
 )
@@ -96,27 +99,71 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
     """The strategy of a schedule."""
-    parts: list[Strategy] = [start.kind.prepare, HasSpec(start)]
+    part: ProgramPart = "second" if start.kind.is_chain else "all"
+    named = 0 if start.kind.is_chain else None
+    place = replace(_place(start, trail), threads=_threads(trail, start), named=named)
+    steps, last = _decomposed(place, start, trail, part)
+    return seq(start.kind.prepare, HasSpec(start, part=part), steps, last)
+
+
+def _place(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Place:
+    """The place before all steps of a kernel."""
     flat = units_on_one_dimension(start, trail)
-    place, spec = Place(start, width=0 if "Thread" in flat else _width(start, trail), flat=flat), start
-    place = replace(place, threads=_threads(trail, start))
+    return Place(start, width=0 if "Thread" in flat else width_of(start, trail), flat=flat)
+
+
+def _decomposed(
+    place: Place, spec: Spec, trail: Sequence[tuple[Step, Spec]], part: ProgramPart
+) -> tuple[Strategy, Strategy]:
+    """The steps of a schedule in a part of a program with its loops, and what follows when all loops are lowered."""
+    within = inStoredProduct if part == "first" else inProgram
+    parts: list[Strategy] = []
+    last: list[Strategy] = []
     for step, left in trail:
-        place, strategies = _step(place, step, spec, left)
-        remains = HasSpec(left, place.is_element, str(step))
+        if isinstance(step, FirstStep):
+            computed, lowered = _first(place, step, spec)
+            parts.append(computed)
+            last.append(lowered)
+            named = 0 if step.location is GL else len(place.loops)
+            place, strategies = replace(place, named=named), list[Strategy]((id_,))
+        else:
+            place, found = _step(place, step, spec, left)
+            strategies = [within(strategy) for strategy in found]
+        remains = HasSpec(left, place.is_element, str(step), part)
         parts.append(lChoice(*(strategy >> remains for strategy in strategies)))
         spec = left
-    return seq(*parts, _lowered(place))
+    written = _written(place)
+    if part == "first":
+        written = written >> normalize(
+            callToLet
+        )  # names of copies, which the rest of the schedule does not inline
+    return seq(*parts, within(written)), seq(within(_lowered(place)), *last)
 
 
-def _width(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> int:
-    """The threads of a block along its first dimension, if threads have two; 0 if they are warps or have one."""
-    spec = start
-    for step, left in trail:
-        if isinstance(step, TileStep) and step.unit is Thread and len(step.sizes) > 1:
-            counts = grid_of(step, spec)
-            return 0 if counts is None else counts[0] if step.order == "columns" else counts[-1]
-        spec = left
-    return 0
+def inStoredProduct(inner: Strategy) -> Strategy:
+    """Apply a strategy to the first product of a chain, below the memory that it is stored in."""
+    return inFirstProduct(argument(inner))
+
+
+def inProgram(inner: Strategy) -> Strategy:
+    """Apply a strategy to the whole program."""
+    return inner
+
+
+def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strategy]:
+    """Store the first product of a chain, or the part that is read here, and compute it by its own schedule."""
+    start, trail = step.start(spec), step.trail(spec)
+    stored = {GL: toMemGlobal, SH: toMemShared, CA: toMemLocal}[step.location]
+    if step.location is GL:
+        ways, inside = [inFirstProduct(stored)], _place(start, trail)
+    else:
+        numbers = range(1, len(spec.places) + 1)
+        names = [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
+        ways = [name >> computeWhereRead for name in names]
+        inside = Place(start, width=place.width, flat=place.flat)
+    computes = HasSpec(start, step=f"first({step.location}, ..)", part="first")
+    steps, last = _decomposed(inside, start, trail, "first")
+    return lChoice(*(way >> computes for way in ways)) >> steps, last
 
 
 def _threads(trail: Sequence[tuple[Step, Spec]], start: Spec) -> int:
@@ -140,11 +187,11 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             after, strategy = _split(place, step)
         case PartsStep():
             after, strategy = _parts(place, step, spec)
-        case StageStep():
-            raise AssertionError("only moves have such a step")
+        case StageStep() | FirstStep():
+            raise AssertionError("only moves and chains have such a step")
         case EpilogStep():
             after = replace(place, epilog=step, sums=move_of(spec.shape, SH, GL, spec.unit))
-            strategy = isolateReductions >> reduceInOrder
+            strategy = place.besides(isolateReductions >> reduceInOrder)
         case MmaStep():
             after, strategy = _mma(place, spec)
         case DoneStep():
@@ -187,7 +234,7 @@ def _tiles(place: Place, after: Place, shape: tuple[int, ...]) -> Strategy:
         return place.at(tiled)
     kept = TILED_ACCUMULATORS if len(shape) > 1 else TILED_ROW_ACCUMULATORS
     accumulators = [kept_as(place, number, kept[count](*shape)) for number, count in enumerate(place.loops)]
-    inside = inLoops(1, place_in(place).at(tiled) >> cancelTiles >> place_in(after).at(sumsFirst))
+    inside = place.within(1, place_in(place).at(tiled) >> cancelTiles >> place_in(after).at(sumsFirst))
     zeros = place.init(topDown(place.elements >> tiled) >> cancelTiles)
     return seq(*accumulators, inside, zeros, cancelTiles)
 
@@ -255,7 +302,7 @@ def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
     if step.depth == 1:
         return after, place.at(liftRowReduction if is_row else liftReduction)
     tiled = tileRowReduction(step.depth) if is_row else tileReduction(step.depth)
-    return after, inLoops(len(place.loops), tiled)
+    return after, place.within(len(place.loops), tiled)
 
 
 def _parts(place: Place, step: PartsStep, spec: Spec) -> tuple[Place, Strategy]:
@@ -290,7 +337,7 @@ def _fragments(place: Place, depth: int) -> Strategy:
         kept_as(place, number, FRAGMENT_ACCUMULATORS[count](depth))
         for number, count in enumerate(place.loops)
     ]
-    return topDown(tileProductAdd) >> seq(*keep, cancelFragments)
+    return place.besides(topDown(tileProductAdd)) >> seq(*keep, cancelFragments)
 
 
 def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
@@ -299,7 +346,7 @@ def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
         return place, id_ if place.has_fragments else _fragments(place, int(spec.depth))
     if not spec.kind.multiplies:
         return place, try_(reduceInOrder)
-    in_order = id_ if place.epilog else try_(isolateReductions >> reduceInOrder)
+    in_order = id_ if place.epilog else place.besides(try_(isolateReductions >> reduceInOrder))
     return place, in_order >> normalize(mulAddToFma)
 
 
@@ -320,14 +367,19 @@ def isStoredResult(e: Expr) -> bool:
     return isMatrixLoop(e)
 
 
-def _lowered(place: Place) -> Strategy:
+def _written(place: Place) -> Strategy:
     """Lower loops to levels: those of the epilog according to its moves, and all others according to the tiles."""
     parts: list[Strategy] = [normalize(letToCall | where(isViewOfBlocks) >> oneBlock >> try_(betaReduction))]
     if place.epilog is not None and place.epilog.init:
         parts.append(place.init(Write((*levels_of_move(place.epilog.init, place.flat), SEQ))))
     if place.epilog is not None and place.epilog.store:
         parts.append(_stored(place, place.epilog.store))
-    parts.append(Write((*place.levels, SEQ)))
+    return seq(*parts, Write((*place.levels, SEQ)))
+
+
+def _lowered(place: Place) -> Strategy:
+    """What changes when all loops are lowered: where sums are kept, and loops that are unrolled."""
+    parts: list[Strategy] = []
     is_core = place.sums is not None and place.sums.unit is Core
     if place.epilog is not None and place.epilog.location is RF and not is_core:
         parts.append(place.init(toMemLocal))  # otherwise the target chooses a memory that all threads share
@@ -344,7 +396,7 @@ def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
         assert place.sums is not None
         copied = copyInTiles(rest, place.sums, place.flat) if rest else _by_threads(place)
         room = padRows(first.room) if first.room else id_
-        return topDown(where(isStoredResult) >> toMemShared >> room >> copied)
+        return place.besides(topDown(where(isStoredResult) >> toMemShared >> room >> copied))
     levels = (*levels_of_move(steps, place.flat), SEQ)
     copies: Strategy = id_
     for number in reversed(range(place.loops[0] + 2)):

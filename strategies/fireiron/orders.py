@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from elevate import Strategy, normalize, seq, topDown, where
 from rise.terms import Expr, Lam, spine
-from strategies.fireiron.places import Place, cancelTiles, inLoops, kept_as
+from strategies.fireiron.places import Place, cancelTiles, kept_as
 from strategies.fireiron.recognition import isElementNest
 from strategies.parts.nests import simplify, tidy
 from strategies.rules.accumulators import joinOfLet, mapOfLet, splitOfLet
@@ -90,12 +90,12 @@ def in_one_loop(place: Place) -> Strategy:
     """Run the grid of tiles around the remaining product as one loop, with its accumulators in one row."""
     if not place.loops:
         one = where(isGrid) >> gridInOneLoop
-        return topDown(one | viewsOutsideGrid >> argument(one)) >> tidy
+        return place.besides(topDown(one | viewsOutsideGrid >> argument(one)) >> tidy)
     accumulators = [
         kept_as(place, number, JOINED_ACCUMULATORS[count]) for number, count in enumerate(place.loops)
     ]
     accumulating = mapped(body(nameSecond)) >> accumulatingGridInOneLoop
-    inside = inLoops(len(place.loops), topDown(where(isGrid) >> accumulating) >> tidy)
+    inside = place.within(len(place.loops), topDown(where(isGrid) >> accumulating) >> tidy)
     zeros = place.init(topDown(where(isGrid) >> gridInOneLoop))
     return seq(*accumulators, inside, zeros, cancelTiles)
 
@@ -105,5 +105,5 @@ def reordered(place: Place, swap: Swap) -> Strategy:
     accumulators = [
         kept_as(place, number, SWAPPED_ACCUMULATORS[count](*swap)) for number, count in enumerate(place.loops)
     ]
-    inside = inLoops(len(place.loops), topDown(where(isUnitLoop) >> swapRows(*swap)))
+    inside = place.within(len(place.loops), topDown(where(isUnitLoop) >> swapRows(*swap)))
     return seq(*accumulators, inside, (cancel_swaps(swap)))

@@ -153,7 +153,7 @@ Rectangle = tuple[float, float, float, float]
 
 def _places(region: Region, x: float, y: float, scale: Scale) -> list[Rectangle]:
     """The rectangles of matrices, side by side; for a product, A is to the left of C, and B above it."""
-    if len(region.matrices) > 1 and region.spec.kind.multiplies:
+    if len(region.matrices) == 3 and region.spec.kind.multiplies:
         a, b, _ = region.matrices
         m, k, n = scale(a.rows), scale(a.columns), scale(b.columns)
         return [(x, y + k + GAP, k, m), (x + k + GAP, y, n, k), (x + k + GAP, y + k + GAP, n, m)]

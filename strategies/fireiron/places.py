@@ -18,6 +18,7 @@ from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level
 from strategies.lowering.positions import fold_body
 from strategies.parts.nests import simplify, tidy
+from strategies.parts.product_chains import inSecondProduct
 from strategies.parts.products import isNest
 from strategies.rules.accumulators import fragmentOfLet, fragmentOfMatrix, joinOfLet, mapOfLet, splitOfLet
 from strategies.rules.cpu import splitJoinCancel
@@ -105,20 +106,14 @@ sumsFirst: Strategy = named(
 )
 
 
-def inLoops(number: int, inner: Strategy) -> Strategy:
-    """Apply a strategy in the body of `number` nested loops over parts of a sum."""
-    for _ in range(number):
-        inner = topDown(isSumLoop >> fold_body(inner))
-    return inner
-
-
 @dataclass(frozen=True, slots=True)
 class Place:
     """The place of a schedule in a program: how often each loop over parts of the sum has its accumulators tiled, and
     the levels of tiles.
 
     `spec` is the specification before all steps, `flat` are the kinds of units that are numbered on one dimension,
-    `sums` the move of the sums to the result; `in_parts` says whether a reduction consists of parts already,
+    `sums` the move of the sums to the result; `named` is the number of loops around the name of the first product of a
+    chain, None without one; `in_parts` says whether a reduction consists of parts already,
     `threads` how many threads of a block reduce such parts.
     """
 
@@ -130,6 +125,7 @@ class Place:
     flat: frozenset[str] = frozenset()
     epilog: EpilogStep | None = None
     sums: Spec | None = None
+    named: int | None = None
     has_fragments: bool = False
     is_element: bool = False
     in_parts: bool = False
@@ -138,10 +134,23 @@ class Place:
     def at(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the remaining nest."""
         if not self.unrolled and self.spec.kind.multiplies:
-            return topDown(isNest >> inner)
+            return self.within(0, topDown(isNest >> inner))
         if self.in_parts:
             return topDown(where(isOpenReduction) >> inner)
-        return inLoops(len(self.loops), topDown(self.elements >> inner))
+        return self.within(len(self.loops), topDown(self.elements >> inner))
+
+    def within(self, number: int, inner: Strategy) -> Strategy:
+        """Apply a strategy in the body of `number` nested loops over parts of the sum, and there in what reads the
+        first product of a chain, unless this is named further inside.
+        """
+        for count in range(number, -1, -1):
+            inner = inSecondProduct(inner) if count == self.named else inner
+            inner = topDown(isSumLoop >> fold_body(inner)) if count else inner
+        return inner
+
+    def besides(self, inner: Strategy) -> Strategy:
+        """Apply a strategy to all of the program except the first product of a chain, and loops around its name."""
+        return self.within(self.named or 0, inner)
 
     @property
     def elements(self) -> Strategy:
@@ -150,7 +159,7 @@ class Place:
 
     def loop(self, number: int, inner: Strategy) -> Strategy:
         """Apply a strategy to the loop with this number, outermost first."""
-        return inLoops(number, topDown(isSumLoop >> inner))
+        return self.within(number, topDown(isSumLoop >> inner))
 
     def init(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the initial value of the outermost loop."""
@@ -159,7 +168,8 @@ class Place:
 
 def place_in(place: Place) -> Place:
     """The place inside of the outermost loop."""
-    return replace(place, loops=place.loops[1:])
+    named = None if place.named is None or place.named < 2 else place.named - 1
+    return replace(place, loops=place.loops[1:], named=named)
 
 
 def argumentOfViews(inner: Strategy) -> Strategy:

@@ -12,6 +12,7 @@ from elevate.argument_checks import expected
 from strategies.fireiron.schedule import (
     A,
     B,
+    Chain,
     ColMajor,
     Contract,
     Map,
@@ -21,12 +22,12 @@ from strategies.fireiron.schedule import (
     RowMajor,
     Schedule,
 )
-from strategies.fireiron.specs import LOCATIONS, MOVE, UNITS
+from strategies.fireiron.specs import LOCATIONS, MATMUL, MOVE, UNITS
 from strategies.fireiron.tiles import Strided
 
 T = TypeVar("T")
 #: the schedules without steps, by the names with which the texts of schedules begin
-STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Contract, Map, Reduce, Move)}
+STARTS: Final = {schedule.kind.name: schedule for schedule in (MatMul, Chain, Contract, Map, Reduce, Move)}
 _VALUES: Final[dict[str, object]] = {
     "A": A,
     "B": B,
@@ -40,7 +41,21 @@ _PROPERTIES: Final = frozenset(
 )
 #: steps and refinements with arguments
 _METHODS: Final = frozenset(
-    ("tile", "load", "split", "epilog", "stage", "to", "layout", "swizzle", "storageLayout", "pad", "align")
+    (
+        "tile",
+        "load",
+        "split",
+        "first",
+        "by",
+        "epilog",
+        "stage",
+        "to",
+        "layout",
+        "swizzle",
+        "storageLayout",
+        "pad",
+        "align",
+    )
 )
 
 
@@ -112,7 +127,7 @@ def _value(node: ast.expr) -> object:
             return tuple(_value(one) for one in elements)
         case ast.Call(func=ast.Name(id="Strided")):
             return _called(Strided, node, "Strided")
-        case ast.Attribute() | ast.Call() | ast.Name(id=MOVE.name):
+        case ast.Attribute() | ast.Call() | ast.Name(id=(MOVE.name | MATMUL.name)):
             return _schedule(node)
         case _:
             known = ", ".join(sorted(_VALUES))

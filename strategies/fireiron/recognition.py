@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from elevate import ExplainedPredicate
 from rise.naturals import Nat
@@ -27,10 +27,13 @@ from rise.types import (
     Type,
     VectorType,
 )
-from strategies.fireiron.sources import PARTS, Visit, arrays_of, location, parameter, visits
+from strategies.fireiron.sources import PARTS, Visit, arrays_of, children_of, location, parameter, visits
 from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp
+from strategies.parts.product_chains import namesProduct
 from strategies.vocabulary.traversals import FOLDED
 
+#: a part of a program: all of it, or of one that names a product, this product or what reads it
+ProgramPart: TypeAlias = Literal["all", "first", "second"]
 #: functions that multiply their first two operands
 MULTIPLYING: Final = with_trait("multiplies")
 
@@ -75,6 +78,20 @@ def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
     return None
 
 
+def _first_product(factor: Visit) -> Visit | None:
+    """The nest of a product from whose numbers a factor comes."""
+    arrays = (array for array in arrays_of(factor) if numbers_of(array.term, 2) is not None)
+    return next((array for array in arrays if _factors(array) is not None), None)
+
+
+def _factors_of_chain(nest: Visit) -> tuple[Visit, ...] | None:
+    """The factors of the product that the left factor of a nest comes from, and the right factor of the nest."""
+    if (factors := _factors(nest)) is None or (product := _first_product(factors[0])) is None:
+        return None
+    first = _factors(product)
+    return (*first, factors[1]) if first is not None else None
+
+
 def _uncast(visit: Visit, e: Expr) -> Visit:
     """The number from which a factor is computed by functions of one number, such as conversions."""
     while isinstance(e, App) and e.root not in PARTS and len(list(_operands(e))) == 1:
@@ -93,12 +110,22 @@ def _reduced(nest: Visit) -> tuple[Visit, ...]:
     return tuple(replace(visit, term=array) for visit, array in arrays if isinstance(array, Expr))
 
 
-def _depth(nest: Visit, spec: Spec) -> Size:
-    """The number of elements that a nest sums: in a reduction in parts, those of the innermost one."""
+def _depths(nest: Visit, spec: Spec) -> list[Size]:
+    """The size of each summed axis of a nest: in a reduction in parts, that of the innermost one."""
+    if not spec.kind.is_chain:
+        return [_depth(nest, spec.kind.reduces)] if spec.kind.summed else []
+    factors = _factors(nest)
+    product = _first_product(factors[0]) if factors is not None else None
+    assert product is not None, nest.term
+    return [_depth(product), _depth(nest)]
+
+
+def _depth(nest: Visit, is_innermost: bool = False) -> Size:
+    """The number of elements that a nest sums, in its outermost or innermost reduction."""
     arrays = _reduced(nest)
     if not arrays:
         return 1
-    t = arrays[-1 if spec.kind.reduces else 0].term.type
+    t = arrays[-1 if is_innermost else 0].term.type
     return _size(t.size, nest.sizes) if isinstance(t, ArrayType) else 1
 
 
@@ -127,6 +154,8 @@ def _numbers(nest: Visit) -> tuple[Visit, ...]:
 
 def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
+    if spec.kind.is_chain:
+        return _factors_of_chain(nest)
     if spec.kind.multiplies:
         return _factors(nest)
     if spec.kind.reduces and (arrays := _reduced(nest)):
@@ -135,17 +164,32 @@ def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     return found if len(found) == len(spec.kind.operands) else None
 
 
-def _innermost(program: Expr, spec: Spec) -> tuple[Visit, tuple[Visit, ...]] | None:
-    """The innermost nest of a kind in a program, with its operands; None if there is none."""
+def _innermost(
+    program: Expr, spec: Spec, part: ProgramPart = "all"
+) -> tuple[Visit, tuple[Visit, ...]] | None:
+    """The innermost nest of a kind in a part of a program, with its operands; None if there is none."""
     innermost, found = -1, None
     if not spec.kind.multiplies and _rank(program) != len(spec.shape):
         return None
-    for visit in visits(Visit(program)):
+    if (start := _part(Visit(program), part)) is None:
+        return None
+    for visit in visits(start):
         if visit.loops > innermost and numbers_of(visit.term, len(spec.shape)) is not None:
             operands = reads_of(visit, spec)
             if operands is not None:
                 found, innermost = (visit, operands), visit.loops
     return found
+
+
+def _part(program: Visit, part: ProgramPart) -> Visit | None:
+    """A part of a program that names a product: the value of the name, or what reads it; None without such a name."""
+    if part == "all":
+        return program
+    names = next((visit for visit in visits(program) if namesProduct(visit.term)), None)
+    if names is None:
+        return None
+    second, first = children_of(names)
+    return first if part == "first" else second
 
 
 def _rank(program: Expr) -> int:
@@ -186,13 +230,13 @@ def _element(t: Type) -> str:
     return str(t)
 
 
-def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | None:
-    """The specification, of the kind of a predicted one, of the innermost nest of a program, or of an element of it if
-    `is_element`; or None.
+def recognised(program: Expr, spec: Spec, is_element: bool = False, part: ProgramPart = "all") -> Spec | None:
+    """The specification, of the kind of a predicted one, of the innermost nest of a part of a program, or of an element
+    of it if `is_element`; or None.
     """
-    found = _innermost(program, spec)
+    found = _innermost(program, spec, part)
     if found is None:
-        return _instruction(program, spec)
+        return _instruction(program, spec, part)
     nest, operands = found
     *arrays, _ = _types(nest, spec)
     number = numbers_of(nest.term, len(arrays))
@@ -200,15 +244,16 @@ def recognised(program: Expr, spec: Spec, is_element: bool = False) -> Spec | No
     sizes = [1 if is_element else _size(t.size, nest.sizes) for t in arrays if isinstance(t, ArrayType)]
     if isinstance(number.type, VectorType):
         sizes = [*(1 for _ in sizes[1:]), _size(number.type.size, nest.sizes)]
-    if spec.kind.summed:
-        sizes.append(_depth(nest, spec))
+    sizes += _depths(nest, spec)
     places = (*(location(one) for one in operands), RF if nest.loops else GL)
     return Spec(spec.kind, tuple(sizes), places, Kernel)
 
 
-def _instruction(program: Expr, spec: Spec) -> Spec | None:
-    """The matrix instruction of a program that multiplies."""
-    for visit in visits(Visit(program)):
+def _instruction(program: Expr, spec: Spec, part: ProgramPart) -> Spec | None:
+    """The matrix instruction of a part of a program that multiplies."""
+    if (start := _part(Visit(program), part)) is None:
+        return None
+    for visit in visits(start):
         t = visit.term.type
         if visit.term.root == ("tensorMatMulAdd", 3) and isinstance(t, FragmentType) and spec.kind.multiplies:
             sizes = tuple(_size(size, visit.sizes) for size in (t.rows, t.columns, t.depth))
@@ -243,16 +288,17 @@ def none_of(kind: Kind) -> str:
 
 @dataclass(frozen=True, slots=True)
 class HasSpec(ExplainedPredicate):
-    """Holds if the innermost nest of a program is the one that a schedule predicts."""
+    """Holds if the innermost nest of a part of a program is the one that a schedule predicts."""
 
     spec: Spec
     is_element: bool = False
     step: str = ""
+    part: ProgramPart = "all"
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
-        found = recognised(term, self.spec, self.is_element)
+        found = recognised(term, self.spec, self.is_element, self.part)
         if fits(self.spec, found):
             return None
         after = f"after `.{self.step}`" if self.step else "before all steps"

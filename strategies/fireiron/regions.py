@@ -15,6 +15,7 @@ from strategies.fireiron.specs import GL, MOVE, Location, Size, Spec, move_of, s
 from strategies.fireiron.steps import (
     DoneStep,
     EpilogStep,
+    FirstStep,
     LoadStep,
     MmaStep,
     PartsStep,
@@ -142,6 +143,17 @@ def regions_of(
                     spec=left,
                     matrices=(*operands, replace(result, location=step.location)),
                     moves=(*last.moves, *moves),
+                )
+            case FirstStep():
+                read = [matrix.element for matrix in last.matrices]
+                computed = read[-1] if len(set(read)) == 1 else None
+                product = regions_of(step.start(spec), step.steps, (*read[:2], computed))
+                found[-1] = replace(
+                    last,
+                    steps=(*last.steps, f".first({step.location})"),
+                    spec=left,
+                    matrices=_matrices(left, (computed, *read[2:])),
+                    moves=(*last.moves, ("first", product)),
                 )
             case DoneStep():
                 found[-1] = replace(last, steps=(*last.steps, ".done"), executed=instruction(spec) or "")

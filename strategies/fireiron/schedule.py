@@ -1,6 +1,7 @@
 """Schedules as values: steps, and the remaining specification after each. Independent of terms.
 
 A schedule is immutable: each step returns a new one, and so does a refinement, which changes the last step.
+One subject: the methods by which an author writes steps.
 """
 
 from __future__ import annotations
@@ -17,23 +18,29 @@ from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, none_of, recognised
 from strategies.fireiron.regions import Region, regions_of
 from strategies.fireiron.specs import (
+    CHAIN,
     GL,
     LOCATIONS,
     MATMUL,
     MOVE,
     SIDES,
     UNITS,
+    Block,
+    Core,
     Kind,
     Location,
     Size,
     Spec,
+    Thread,
     Unit,
+    Warp,
     refuse_step,
     start_of,
 )
 from strategies.fireiron.steps import (
     DoneStep,
     EpilogStep,
+    FirstStep,
     LoadStep,
     MmaStep,
     PartsStep,
@@ -41,6 +48,8 @@ from strategies.fireiron.steps import (
     StageStep,
     Step,
     legal_steps,
+    predicted,
+    trail_of,
 )
 from strategies.fireiron.tiles import Strided, TileStep
 from strategies.parts.parameters import check_powers, check_sizes
@@ -64,6 +73,7 @@ class Schedule:
     kind: Kind
     sizes: tuple[tuple[str, Size], ...] = ()
     steps: tuple[Step, ...] = ()
+    unit: Unit | None = None
 
     def __call__(self, *given: Size, **sizes: Size) -> Schedule:
         """The same schedule for these sizes of all axes: `MatMul("M", "N", 8)`.
@@ -72,7 +82,7 @@ class Schedule:
         i=64)`.
         """
         kind = self.kind
-        if self.steps or kind is MOVE:
+        if self.steps or kind is MOVE or self.unit is not None:
             _refuse(f"expected the sizes of a schedule without steps, found {self}", "write MatMul(m, n, k)")
         match given:
             case (str(subscripts),) if kind.example and not subscripts.isidentifier():
@@ -113,7 +123,7 @@ class Schedule:
 
     def load(self, operand: str, location: Location, move: Schedule | None = None) -> Schedule:
         """A copy of A or B in another memory, for the following steps; the move says which unit copies what."""
-        *operands, _ = self.kind.names
+        operands = self.residual.kind.read if self.kind is not MOVE else ()
         if operand not in operands:
             _refuse(f"expected {' or '.join(operands)}, found {operand!r}", "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
@@ -134,6 +144,25 @@ class Schedule:
         """For moves: first to another memory, by the units that hold the matrix; the next steps move it from there."""
         return self.then(StageStep(_location(location)))
 
+    def first(self, location: Location, schedule: Schedule) -> Schedule:
+        """For chains: compute the part of the first product that the next steps read, by a schedule of a product."""
+        if not isinstance(schedule, Schedule) or schedule.kind is not MATMUL:  # type: ignore[redundant-expr]  # of a user
+            _refuse(
+                f"expected a schedule of a product, found {schedule}",
+                "for example first(SH, MatMul.by(Block).tile(4, 4).to(Thread).tile(1, 1).done)",
+            )
+        sizes = tuple(size for _, size in schedule.sizes)
+        return self.then(FirstStep(_location(location), schedule.steps, schedule.start.unit, sizes))
+
+    def by(self, unit: Unit) -> Schedule:
+        """For products that are the first ones of chains: the same product, computed by one unit of this kind."""
+        if self.kind is not MATMUL or self.steps or unit not in (Block, Core):
+            _refuse(
+                f"expected a product without steps by a Block or Core, found {self} by {unit}",
+                "for example MatMul.by(Block)",
+            )
+        return replace(self, unit=unit)
+
     @property
     def mmaTile(self) -> Schedule:
         """Tiles of the shape of a matrix instruction, in fragments."""
@@ -148,7 +177,7 @@ class Schedule:
         """A schedule with one more step."""
         if self.steps and isinstance(self.steps[-1], DoneStep):
             _refuse(f"expected no step after `done`, found `{step}`", "omit it, or remove `done`")
-        _predict(step, self.residual)
+        predicted(step, self.residual)
         if isinstance(step, DoneStep):
             spec = self.start
             for place, (earlier, left) in enumerate(self.trail):
@@ -165,14 +194,30 @@ class Schedule:
         if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
             title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
+        if isinstance(step, TileStep):
+            self._check_units(step)
+        if isinstance(step, FirstStep) and self._tiles_of_sums:
+            title = f"expected `first` before tiles of sums in a loop, found it after them: `{step}`"
+            _refuse(title, "write it behind the split")
         if isinstance(step, LoadStep):
             left = step.moved(self.residual)
             for inner in step.move:
                 if isinstance(inner, TileStep) and inner.strides:
                     title = f"expected tiles without strides in the move of a factor, found `{inner}`"
                     refuse_step(title, left, "for example Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
-                left = _predict(inner, left)
+                left = predicted(inner, left)
         return replace(self, steps=(*self.steps, step))
+
+    def _check_units(self, step: TileStep) -> None:
+        """Check that tiles go to the same kind of units as those of the first product of a chain: blocks of a grid or
+        cores, and in one block warps or threads.
+        """
+        for first in (one for one in self.steps if isinstance(one, FirstStep)):
+            kinds = ((Block, Core),) if first.location is GL else ((Thread, Warp),)
+            for unit in (inner.unit for inner in first.tiles):
+                if any(unit in kind and step.unit in kind and unit is not step.unit for kind in kinds):
+                    title = f"expected tiles for a {unit}, as those of the first product, found `{step}`"
+                    _refuse(title, f"write .to({unit})")
 
     def _check_part(self, step: Step) -> None:
         """Check that a step fits a part of a reduction, whose result is a single number and whose operand is a row."""
@@ -284,17 +329,13 @@ class Schedule:
     @property
     def start(self) -> Spec:
         """The specification before all steps."""
-        return start_of(self.kind, dict(self.sizes))
+        start = start_of(self.kind, dict(self.sizes))
+        return replace(start, unit=self.unit or start.unit)
 
     @property
     def trail(self) -> tuple[tuple[Step, Spec], ...]:
         """Each step with the specification that remains after it."""
-        found: list[tuple[Step, Spec]] = []
-        spec = self.start
-        for step in self.steps:
-            spec = step.predict(spec)
-            found.append((step, spec))
-        return tuple(found)
+        return trail_of(self.start, self.steps)
 
     @property
     def residual(self) -> Spec:
@@ -340,7 +381,8 @@ class Schedule:
         kind, values = self.kind, [repr(size) for _, size in self.sizes]
         if kind.subscripts:
             values = [repr(kind.subscripts), *(f"{axis}={size!r}" for axis, size in self.sizes)]
-        return kind.name + (f"({', '.join(values)})" if values else "")
+        by = f".by({self.unit})" if self.unit is not None else ""
+        return kind.name + (f"({', '.join(values)})" if values else "") + by
 
     def strategy(self) -> Strategy:
         """The schedule as a strategy. Raises StrategyError if it is not finished."""
@@ -349,19 +391,13 @@ class Schedule:
             hint = f"steps that fit here: {legal_steps(self.residual)}"
             title = f"expected a schedule that ends in `done`, found {self}"
             raise StrategyError(Diagnostic("schedule", title, hint=hint, notes=(note,)))
+        if self.unit is not None:
+            title = f"expected the schedule of a whole program, found one by a {self.unit}"
+            _refuse(title, "pass it to `first` of the schedule of a chain")
         return strategy_of(self.start, self.trail)
 
     def __str__(self) -> str:
         return ".".join((self._head, *map(str, self.steps)))
-
-
-def _predict(step: Step, spec: Spec) -> Spec:
-    """The specification after a step. Raises StrategyError for a step that does not fit, and lists those that do."""
-    try:
-        return step.predict(spec)
-    except StrategyError as error:
-        hint = error.diagnostic.hint or f"steps that fit here: {legal_steps(spec)}"
-        raise StrategyError(replace(error.diagnostic, hint=hint)) from None
 
 
 def _location(location: object) -> Location:
@@ -384,6 +420,8 @@ def _refuse(title: str, hint: str) -> NoReturn:
 
 #: the product of two matrices, not decomposed yet
 MatMul: Final = Schedule(MATMUL)
+#: the product of two matrices, multiplied by a third one, not decomposed yet
+Chain: Final = Schedule(CHAIN)
 #: a map of arrays, not decomposed yet
 Map: Final = Schedule(MAP)
 #: a contraction of two tensors, not decomposed yet

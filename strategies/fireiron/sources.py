@@ -68,10 +68,11 @@ def visits(start: Visit) -> Iterator[Visit]:
     while waiting:
         visit = waiting.pop()
         yield visit
-        waiting += reversed(list(_children(visit)))
+        waiting += reversed(list(children_of(visit)))
 
 
-def _children(visit: Visit) -> Iterator[Visit]:
+def children_of(visit: Visit) -> Iterator[Visit]:
+    """The children of a term; of a term that names a value, the body first and then the value."""
     e, scope = visit.term, visit.scope
     match e:
         case App():

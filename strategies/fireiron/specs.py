@@ -14,6 +14,7 @@ from elevate import Diagnostic, Strategy, StrategyError, id_
 from rise.records import dataclass
 from strategies.lowering.levels import PAR, Level, block_level, lane_level, thread_level, warp_level
 from strategies.parts.nests import fuse
+from strategies.parts.product_chains import nameFirstProduct
 from strategies.parts.products import hasProduct
 
 Size: TypeAlias = int | str
@@ -88,7 +89,7 @@ class Kind:
     """What specifications of one kind compute, by the axes of their arrays.
 
     - `operands`, `result`: the axes of each array, in the order in which it is stored. An axis that only operands have
-      is summed; with two operands, products are summed.
+      is summed; with several operands, products are summed, with three of them those of a product and a matrix.
     - `prepare`: brings a program to the form in which steps apply: a nest of a map for each axis of the result.
     - `unit`, `target`: the unit and the location of the result before all steps.
     - `arrow`: printed between the locations of the operands and that of the result.
@@ -120,8 +121,13 @@ class Kind:
 
     @property
     def multiplies(self) -> bool:
-        """Whether products are summed, as matrix instructions do."""
-        return len(self.operands) == 2 and bool(self.summed)
+        """Whether products are summed."""
+        return len(self.operands) > 1 and bool(self.summed)
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether the left factor of the product is itself the product of the first two operands."""
+        return self.multiplies and len(self.operands) > 2
 
     @property
     def reduces(self) -> bool:
@@ -132,6 +138,11 @@ class Kind:
     def names(self) -> tuple[str, ...]:
         """The name of each operand, a letter, and that of the result."""
         return tuple(ascii_uppercase[: len(self.operands) + 1])
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The names of the operands that are read as they are, and not to compute the left factor of a product."""
+        return self.names[2:-1] if self.is_chain else self.names[:-1]
 
     def is_turned(self, operand: str) -> bool:
         """Whether the loops run over the axes of an operand in another order than it is stored."""
@@ -167,6 +178,11 @@ class Spec:
         """The location of the result."""
         return self.places[-1]
 
+    @property
+    def keeps_sums(self) -> bool:
+        """Whether sums are in registers or fragments, to which a loop adds."""
+        return self.target in (RF, FR)
+
     def place(self, operand: str) -> Location:
         """The location of an operand, or of the result."""
         return self.places[self.kind.names.index(operand)]
@@ -198,6 +214,8 @@ class Spec:
 
 #: the product of two matrices
 MATMUL: Final = Kind("MatMul", (("M", "K"), ("K", "N")), ("M", "N"), fuse >> hasProduct)
+#: the product of two matrices, multiplied by a third one
+CHAIN: Final = Kind("Chain", (("M", "K"), ("K", "L"), ("L", "N")), ("M", "N"), fuse >> nameFirstProduct)
 #: a copy of a matrix; sizes are unknown until it is part of a load
 MOVE: Final = Kind("Move", (("rows", "columns"),), ("rows", "columns"), unit=Block, target=SH, arrow=" -> ")
 

@@ -1,6 +1,7 @@
 """The steps of a schedule: decompositions with their refinements. Depends on specifications, but not on terms.
 
 A step predicts the remaining specification; it rejects, with a StrategyError, a specification that it does not fit.
+One subject: the steps, and which specifications they fit.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from strategies.fireiron.specs import (
     CA,
     FR,
     GL,
+    MATMUL,
     MOVE,
     RF,
     SH,
@@ -43,7 +45,14 @@ MMA_SHAPE = (16, 16, 16)
 
 
 #: the units that make copies in each location
-LOADING: Final = {SH: ("Block", "Warp"), RF: ("Lane", "Thread"), FR: ("Warp",), CA: ("Core",)}
+LOADING: Final[dict[Location, tuple[str, ...]]] = {
+    SH: ("Block", "Warp"),
+    RF: ("Lane", "Thread"),
+    FR: ("Warp",),
+    CA: ("Core",),
+}
+#: the units that compute the first product of a chain in each location
+UNITS_OF_FIRST: Final[dict[Location, tuple[str, ...]]] = {GL: ("Kernel",), SH: ("Block",), CA: ("Core",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +78,9 @@ class LoadStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The same specification, which reads the copy."""
-        *operands, _ = spec.kind.names
-        if spec.kind is MOVE or self.operand not in operands:
-            names = " or ".join(operands) if spec.kind is not MOVE else "no operand of a move"
+        operands = () if spec.kind is MOVE else spec.kind.read
+        if self.operand not in operands:
+            names = " or ".join(operands) or "no operand of a move"
             refuse_step(f"expected {names} to be loaded, found {self.operand}", spec)
         source = spec.place(self.operand)
         further: tuple[Location, ...] = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ())
@@ -100,7 +109,7 @@ class LoadStep:
             refuse_step(title, spec, "for example Move.tile(1, 1).to(Lane)")
         if self.location in (FR, CA) and self.move:
             refuse_step(f"expected a move for a copy in SH or RF, found one in {self.location}", spec)
-        is_row = self.location is not RF and spec.depth == 1 and spec.target is not GL
+        is_row = self.location is not RF and spec.depth == 1 and spec.keeps_sums
         if (self.refined or self.move) and (is_row or len(shape) != 2):
             refuse_step(
                 f"expected {self.operand} to be copied as it is, since it is a row, found `{self}`", spec
@@ -151,14 +160,14 @@ class SplitStep:
         """The product that each iteration adds."""
         if not spec.kind.summed:
             refuse_step(f"expected a sum to split, found {spec}", spec)
-        if spec.target is GL:
-            title = f"expected sums in RF or FR, found {spec.kind.names[-1]} in GL"
+        if not spec.keeps_sums:
+            title = f"expected sums in RF or FR, found {spec.kind.names[-1]} in {spec.target}"
             refuse_step(title, spec, "write `.epilog(RF)` before")
         if spec.depth == 1:
             refuse_step(f"expected sums of several products to split, found {spec}", spec)
         if not divides(self.depth, spec.depth):
             refuse_step(f"expected a step of {divisors(spec.depth)} products, found {self.depth}", spec)
-        return replace(spec, sizes=(*spec.shape, self.depth))
+        return replace(spec, sizes=(*spec.sizes[:-1], self.depth))
 
     def __str__(self) -> str:
         return f"split({self.depth})" + (".unroll" if self.unrolled else "") + (".sync" if self.waits else "")
@@ -234,7 +243,7 @@ class EpilogStep:
         if (self.init or self.store) and len(spec.shape) < 2:
             refuse_step("expected moves of a matrix of sums, found a row of sums", spec, "omit the moves")
         result = spec.kind.names[-1]
-        if spec.target is not GL or spec.unit is Kernel:
+        if spec.keeps_sums or spec.unit is Kernel:
             found = f"{result} in {spec.target}"
             refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
         return spec.at(result, self.location)
@@ -302,7 +311,7 @@ class MmaStep:
 
     def predict(self, spec: Spec) -> Spec:
         """The instruction."""
-        if not spec.kind.multiplies or spec.target is not FR or spec.unit is not Warp:
+        if not spec.kind.multiplies or spec.kind.is_chain or spec.target is not FR or spec.unit is not Warp:
             refuse_step(f"expected a product of a Warp with sums in FR, found {spec}", spec)
         if not all(map(divides, MMA_SHAPE, spec.sizes)):
             found = shown_sizes(spec.sizes)
@@ -311,6 +320,74 @@ class MmaStep:
 
     def __str__(self) -> str:
         return "mmaTile"
+
+
+@dataclass(frozen=True, slots=True)
+class FirstStep:
+    """The part of the first product of a chain that the rest of the schedule reads, computed by a schedule of its own.
+
+    `sizes` are those that the schedule is for; empty if it is for all.
+    """
+
+    location: Location
+    steps: tuple[Step, ...]
+    unit: Unit = Kernel
+    sizes: tuple[Size, ...] = ()
+    name: ClassVar[str] = "first"
+    refinements: ClassVar[tuple[str, ...]] = ()
+
+    def predict(self, spec: Spec) -> Spec:
+        """The product of the first product and the last operand."""
+        if not spec.kind.is_chain:
+            refuse_step(f"expected a chain of products with `first`, found {spec}", spec)
+        units = UNITS_OF_FIRST.get(self.location)
+        if units is None:
+            names = " or ".join(map(str, UNITS_OF_FIRST))
+            refuse_step(f"expected the first product in {names}, found {self.location}", spec)
+        if spec.unit.name not in units:
+            title = f"expected a {' or '.join(units)} to compute the first product in {self.location}"
+            refuse_step(f"{title}, found a {spec.unit}", spec)
+        start = self.start(spec)
+        if self.location is SH and any(isinstance(size, str) for size in start.shape):
+            found = f"{shown_sizes(start.shape)} of the first product"
+            refuse_step(f"expected {_matrix(start.shape)} of known size in SH, found {found}", spec)
+        if self.unit is not spec.unit:
+            by = f"a schedule by a {self.unit}"
+            hint = f"begin it with MatMul.by({spec.unit})" if spec.unit is not Kernel else "omit `by`"
+            refuse_step(f"expected a schedule of the first product by a {spec.unit}, found {by}", spec, hint)
+        for given, size in zip(self.sizes, start.sizes, strict=False):
+            if isinstance(given, int) and isinstance(size, int) and given != size:
+                found = shown_sizes(self.sizes)
+                title = (
+                    f"expected a first product of {shown_sizes(start.sizes)}, found a schedule for {found}"
+                )
+                refuse_step(title, spec)
+        if any(isinstance(inner, StageStep) for step in self.steps for inner in _store(step)):
+            refuse_step(f"expected sums that are stored in {self.location} directly, found `{self}`", spec)
+        if not self.steps or not isinstance(self.steps[-1], DoneStep):
+            refuse_step(f"expected a first product that ends in `done`, found `{self}`", spec)
+        self.trail(spec)
+        return Spec(MATMUL, (*spec.shape, spec.depth), (self.location, *spec.places[2:]), spec.unit)
+
+    @property
+    def tiles(self) -> tuple[TileStep, ...]:
+        """The tiles of its schedule."""
+        return tuple(step for step in self.steps if isinstance(step, TileStep))
+
+    def start(self, spec: Spec) -> Spec:
+        """The specification of the first product, before the steps of its schedule."""
+        rows, *_, depth, inner = spec.sizes
+        return Spec(MATMUL, (rows, inner, depth), (*spec.places[:2], self.location), spec.unit)
+
+    def trail(self, spec: Spec) -> tuple[tuple[Step, Spec], ...]:
+        """The steps of its schedule, each with the specification that remains after it."""
+        return trail_of(self.start(spec), self.steps)
+
+    def __str__(self) -> str:
+        sizes = f"({', '.join(map(repr, self.sizes))})" if self.sizes else ""
+        by = f".by({self.unit})" if self.unit is not Kernel else ""
+        steps = "".join(f".{step}" for step in self.steps)
+        return f"first({self.location}, MatMul{sizes}{by}{steps})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,13 +407,35 @@ class DoneStep:
         return "done"
 
 
-Step: TypeAlias = TileStep | LoadStep | SplitStep | PartsStep | EpilogStep | StageStep | MmaStep | DoneStep
+Step: TypeAlias = (
+    TileStep | LoadStep | SplitStep | PartsStep | EpilogStep | StageStep | MmaStep | FirstStep | DoneStep
+)
+
+
+def predicted(step: Step, spec: Spec) -> Spec:
+    """The specification after a step. Raises StrategyError for a step that does not fit, and lists those that do."""
+    try:
+        return step.predict(spec)
+    except StrategyError as error:
+        hint = error.diagnostic.hint or f"steps that fit here: {legal_steps(spec)}"
+        raise StrategyError(replace(error.diagnostic, hint=hint)) from None
+
+
+def trail_of(start: Spec, steps: Sequence[Step]) -> tuple[tuple[Step, Spec], ...]:
+    """Steps, each with the specification that remains after it. Raises StrategyError for a step that does not fit."""
+    found: list[tuple[Step, Spec]] = []
+    for step in steps:
+        start = predicted(step, start)
+        found.append((step, start))
+    return tuple(found)
 
 
 def instruction(spec: Spec) -> str | None:
     """The instruction that executes a specification: a multiply-add, a loop of these, a matrix instruction, the call of
     the function of a map, or the loop of a reduction; on numbers or on a vector of numbers.
     """
+    if spec.kind.is_chain:
+        return None
     if spec.unit is Vector:
         return "fma" if spec.kind.multiplies else "call"
     is_number = spec.unit in (Lane, Thread, Core) and set(spec.shape) <= {1}
@@ -361,10 +460,11 @@ def legal_steps(spec: Spec) -> str:
         sides = SIDES[len(spec.shape)]
         parts = " and ".join(f"{divisors(size)} {side}" for size, side in zip(spec.shape, sides, strict=True))
         found.append(f"tile({'r, c' if len(sides) > 1 else 'n'}) with {parts}{units}")
-    if ((spec.kind.reduces and not set(spec.shape) - {1}) or spec.target is not GL) and spec.depth != 1:
+    if ((spec.kind.reduces and not set(spec.shape) - {1}) or spec.keeps_sums) and spec.depth != 1:
         found.append(f"split(k) with k {divisors(spec.depth)}" + (units if spec.kind.reduces else ""))
-    *operands, _ = spec.kind.names
-    trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in operands]
+    if spec.kind.is_chain:
+        found += [f"first({place}, ..)" for place, units in UNITS_OF_FIRST.items() if spec.unit.name in units]
+    trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in spec.kind.read]
     trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
     for step in trials:
         try:
@@ -382,6 +482,11 @@ def _matrix(shape: Sequence[Size]) -> str:
 def show_move(steps: tuple[Step, ...]) -> str:
     """The schedule of a move as source text."""
     return ".".join(("Move", *map(str, steps)))
+
+
+def _store(step: Step) -> tuple[Step, ...]:
+    """The move of sums to the result that a step states."""
+    return step.store if isinstance(step, EpilogStep) else ()
 
 
 def _tiles(steps: Sequence[TileStep]) -> str:

@@ -12,8 +12,8 @@ from typing import Final
 
 from elevate import Strategy
 from strategies.fireiron.orders import Swap, swaps_of
-from strategies.fireiron.specs import SH, Spec, Unit, Vector, move_of
-from strategies.fireiron.steps import EpilogStep, LoadStep, StageStep, Step
+from strategies.fireiron.specs import GL, SH, Spec, Thread, Unit, Vector, move_of
+from strategies.fireiron.steps import EpilogStep, FirstStep, LoadStep, StageStep, Step
 from strategies.fireiron.tiles import TileStep
 from strategies.lowering.levels import SEQ, Level
 from strategies.parts.parameters import LANES
@@ -110,6 +110,15 @@ def units_on_one_dimension(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> f
     return frozenset(flat)
 
 
+def width_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> int:
+    """The threads of a block along its first dimension, if threads have two; 0 if they are warps or have one."""
+    for step, spec in _tiles(start, trail):
+        if step.unit is Thread and len(step.sizes) > 1:
+            counts = grid_of(step, spec)
+            return 0 if counts is None else counts[0] if step.order == "columns" else counts[-1]
+    return 0
+
+
 def _tiles(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Iterator[tuple[TileStep, Spec]]:
     """The tiles of a schedule and of its moves, each with the specification that it divides."""
     spec: Spec = start
@@ -119,6 +128,8 @@ def _tiles(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Iterator[tuple[Ti
                 yield step, spec
             case LoadStep() if step.location is SH:
                 yield from _tiles_of_move(step.move, step.moved(spec))
+            case FirstStep() if step.location is not GL:
+                yield from _tiles(step.start(spec), step.trail(spec))
             case EpilogStep() if step.store and isinstance(step.store[0], StageStep):
                 yield from _tiles_of_move(step.store[1:], move_of(spec.shape, SH, spec.target, spec.unit))
             case _:

@@ -95,8 +95,11 @@ gridInOneLoop = rule(
     "(fun(x => (fun(y => f)) (snd p))) (fst p))) (join (map (fun(x => map (fun(y => pair x y)) ys)) xs)))",
     why="Run both loops over tiles as one.",
 )
-
-
+computeOutsideGrid = rule(
+    "join (map (fun(x => map (fun(y => pair (map f x) y)) ys)) xs) = map (fun(p => pair (map f (fst p)) (snd p)))"
+    " (join (map (fun(x => map (fun(y => pair x y)) ys)) xs))",
+    why="Compute the rows of a tile in the loop over all tiles, instead of where tiles are numbered.",
+)
 accumulatingGridInOneLoop = rule(
     "map (fun(x => (fun(row => map (fun(y => f)) (zip (fst x) (ys : m.t)))) (snd x))) (zip ts xs) = "
     "split m (map (fun(p => (fun(row => (fun(y => f)) (pair (fst p) (snd (snd p))))) (fst (snd p))))"

@@ -14,9 +14,11 @@ from elevate import StrategyError
 from rise import RiseError
 from strategies.fireiron import (
     CA,
+    GL,
     RF,
     SH,
     Block,
+    Chain,
     ColMajor,
     Contract,
     Core,
@@ -32,6 +34,7 @@ from strategies.fireiron import (
     read_schedule,
 )
 from tests.strategies.fireiron.kinds import CASES, Case, assert_same
+from tests.strategies.fireiron.test_chains import CHAINS
 
 #: schedules without steps, with cases that have their programs
 STARTS: Final[dict[Schedule, str]] = {
@@ -44,8 +47,11 @@ STARTS: Final[dict[Schedule, str]] = {
     Reduce("k->"): "a whole array, in two kernels",
     Contract("abk,cdk->acbd"): "letters of rows and columns",
     MatMul: "a product",
+    Chain: "sums of the first product in registers",
+    Chain("M", "N", "K", 32): "all rows of a block",
 }
-SIZES: Final = {"M": 64, "N": 64, "K": 64, "A": 8, "B": 8, "C": 8, "D": 8}
+ALL: Final = CASES | CHAINS
+SIZES: Final = {"M": 64, "N": 64, "K": 64, "A": 8, "B": 8, "C": 8, "D": 8, "L": 32}
 PARTS: Final = (1, 2, 4, 8, 16, 32)
 #: what the target refuses: schedules do not count units and bytes
 LIMITS: Final = ("block-size", "shared-size")
@@ -75,23 +81,44 @@ def steps(schedule: Schedule) -> Iterator[Callable[[], Schedule]]:
         yield lambda: schedule.done
 
 
+def products(schedule: Schedule, choose: random.Random) -> Iterator[Callable[[], Schedule]]:
+    """A schedule of the first product of a chain, for its sizes and its unit."""
+    spec = schedule.residual
+    rows, _, depth, inner = spec.sizes
+    start = MatMul(rows, inner, depth)
+    start = start.by(spec.unit) if spec.unit in (Block, Core) else start
+    location = {Kernel: GL, Block: SH, Core: CA}.get(spec.unit)
+    first = finished(start, choose) if location is not None else None
+    if first is not None:
+        yield lambda: schedule.first(location, first)
+
+
+def finished(schedule: Schedule, choose: random.Random) -> Schedule | None:
+    """A schedule with random steps up to its end; None if it does not end soon."""
+    for _ in range(MOST_STEPS):
+        options = list(steps(schedule))
+        choose.shuffle(options)
+        if schedule.residual.kind.is_chain and choose.random() < 0.5:
+            options = [*products(schedule, choose), *options]
+        for option in options:
+            try:
+                schedule = option()
+                break
+            except StrategyError:
+                continue
+        if str(schedule).endswith(".done") and not schedule.residual.kind.is_chain:
+            return schedule
+    return None
+
+
 def random_schedule(seed: int) -> tuple[Schedule, Case]:
     """A finished schedule with a case that has its program."""
     choose = random.Random(seed)
     while True:
         start = choose.choice(list(STARTS))
-        schedule = start
-        for _ in range(MOST_STEPS):
-            options = list(steps(schedule))
-            choose.shuffle(options)
-            for option in options:
-                try:
-                    schedule = option()
-                    break
-                except StrategyError:
-                    continue
-            if str(schedule).endswith(".done"):
-                return schedule, CASES[STARTS[start]]
+        schedule = finished(start, choose)
+        if schedule is not None:
+            return schedule, ALL[STARTS[start]]
 
 
 @pytest.mark.parametrize("seed", range(12))

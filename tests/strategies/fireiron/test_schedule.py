@@ -69,7 +69,8 @@ def test_a_schedule_is_saved_as_text_and_read_back(schedule: Schedule) -> None:
         ),
         (
             "open('x')",
-            "expected a schedule that begins with MatMul or Contract or Map or Reduce or Move, found `open('x')`",
+            "expected a schedule that begins with MatMul or Chain or Contract or Map or Reduce or Move,"
+            " found `open('x')`",
         ),
         ("MatMul.__class__", "expected a step or a refinement, found `__class__`"),
         (

@@ -1,0 +1,106 @@
+"""Products whose left factor is a product itself: naming the first product, and computing it where it is read.
+
+Independent of schedules and machines. The first product is named by `let` or by a call. Copies have names, too, but
+only the value of this name contains a reduction.
+"""
+
+from __future__ import annotations
+
+from elevate import Strategy, child, named, normalize, repeat, topDown, try_, where
+from rise.nodes import postorder
+from rise.terms import App, Expr, Lam, spine
+from strategies.parts.nests import push, tidy
+from strategies.rules.cpu import callToLet
+from strategies.rules.functions import betaReduction, letToCall
+from strategies.rules.lowering import etaAbstraction
+from strategies.rules.movement import joinSplit
+from strategies.rules.strides import computeOutsideGrid, rowsInOneLoop, viewsOutsideGrid
+from strategies.rules.zips import nameForAll
+from strategies.vocabulary.traversals import FOLDED, argument, body
+
+
+def hasReduction(e: Expr) -> bool:
+    """A term that contains a reduction."""
+    return any(isinstance(node, Expr) and node.root in FOLDED for node in postorder(e))
+
+
+def isNamed(e: Expr) -> bool:
+    """A term that names a value by `let`."""
+    return e.root == ("let", 2)
+
+
+def namesProduct(e: Expr) -> bool:
+    """A term that names a value with a reduction, by `let` or by a call."""
+    value = value_with_name(e)
+    return value is not None and hasReduction(value)
+
+
+def storesProduct(e: Expr) -> bool:
+    """A term that names a stored value with a reduction."""
+    value = value_with_name(e)
+    return namesProduct(e) and value is not None and value.root == ("toMem", 1)
+
+
+def value_with_name(e: Expr) -> Expr | None:
+    """The value that a term names, by `let` or by a call; None if it names none."""
+    if not isinstance(e, App):
+        return None
+    if e.root == ("let", 2):
+        value, function = spine(e)[1]
+        return value if isinstance(value, Expr) and isinstance(function, Lam) else None
+    return e.arg if isinstance(e.fun, Lam) else None
+
+
+def isMapNamingProduct(e: Expr) -> bool:
+    """A map whose function names a row with reductions, which is not a number."""
+    function = spine(e)[1][0] if e.root == ("map", 2) else None
+    return isinstance(function, Lam) and namesProduct(function.body)
+
+
+def hasChain(e: Expr) -> bool:
+    """A program with a map whose function names a row with reductions."""
+    return any(isinstance(node, Expr) and isMapNamingProduct(node) for node in postorder(e))
+
+
+def isMapOfReduction(e: Expr) -> bool:
+    """A map whose function contains a reduction."""
+    return e.root == ("map", 2) and hasReduction(e.children[0])
+
+
+def inFirstProduct(inner: Strategy) -> Strategy:
+    """Apply a strategy to the first product, the value of its name."""
+    return topDown(where(namesProduct) >> (where(isNamed) >> child(0)(child(1)(inner)) | child(1)(inner)))
+
+
+def inSecondProduct(inner: Strategy) -> Strategy:
+    """Apply a strategy to what reads the first product by its name."""
+    return topDown(where(namesProduct) >> (where(isNamed) >> argument(body(inner)) | child(0)(body(inner))))
+
+
+#: name the left factor of a product for all of its rows, if it is a product itself
+nameFirstProduct: Strategy = named(
+    "nameFirstProduct",
+    where(hasChain, why=lambda e: "no product of a product and a matrix found")
+    >> topDown(
+        where(isMapNamingProduct) >> nameForAll >> argument(tidy) >> child(0)(body(tidy)) >> callToLet
+    ),
+)
+#: inline calls with a product, and move shapes to where arrays are read
+inlineProduct: Strategy = named(
+    "inlineProduct", push >> repeat(topDown(where(namesProduct) >> betaReduction) >> push)
+)
+#: run a loop over all tiles as one loop again, where views of the result were moved into it
+tilesInOneLoop: Strategy = topDown(
+    viewsOutsideGrid >> argument(rowsInOneLoop >> argument(argument(joinSplit)))
+)
+#: compute the first product where a stored part of it is read, and move the shapes of parts to where factors are read
+computeWhereRead: Strategy = named(
+    "computeWhereRead",
+    topDown(where(namesProduct) >> letToCall)
+    >> inlineProduct
+    >> try_(topDown(computeOutsideGrid) >> inlineProduct)
+    >> normalize(where(isMapOfReduction) >> etaAbstraction)
+    >> inlineProduct
+    >> try_(tilesInOneLoop)
+    >> topDown(where(storesProduct)),
+)

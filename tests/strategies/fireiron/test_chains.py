@@ -1,0 +1,315 @@
+"""Chains of two products: the first one is computed where the second one reads it, by a schedule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+from elevate import Failure, StrategyError, Success
+from shine.front.claims import check_claims
+from strategies.fireiron import (
+    CA,
+    GL,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    Chain,
+    ColMajor,
+    Core,
+    Lane,
+    MatMul,
+    Move,
+    Schedule,
+    Strided,
+    Thread,
+    Vector,
+    Warp,
+    read_schedule,
+)
+from tests.strategies.fireiron.kinds import Case, assert_same
+
+PRODUCT: Final = (
+    "val dot = fun(xs: K.f32, ys: K.f32 => zip(xs, ys) |> map(mul) |> reduce(add, 0.0))\n"
+    "val product = fun(a: M.K.f32, b: K.N.f32 =>"
+    " a |> map(fun(row => transpose(b) |> map(fun(column => dot(row, column))))))\n"
+)
+HEAD: Final = "val main = fun(a: M.K.f32, b: K.L.f32, c: L.N.f32 => "
+TWICE: Final = f"{PRODUCT}{HEAD}product(product(a, b), c))"
+NAMED: Final = f"{PRODUCT}{HEAD}let ab = product(a, b) in product(ab, c))"
+RECTIFIED: Final = f"{PRODUCT}{HEAD}product(map(map(fun(x => max(x, 0.0))), product(a, b)), c))"
+SIZES: Final = ({"M": 32, "N": 64, "K": 12, "L": 32}, {"M": 64, "N": 32, "K": 4, "L": 64})
+
+
+def twice(a: Any, b: Any, c: Any) -> Any:
+    return a @ b @ c
+
+
+def rectified(a: Any, b: Any, c: Any) -> Any:
+    return np.maximum(a @ b, 0) @ c
+
+
+def added(schedule: Schedule) -> Schedule:
+    """The remaining steps of a block of 4 x 4 threads, each with 4 x 4 sums."""
+    return schedule.tile(4, 4).to(Thread).split(1).load(A, RF).load(B, RF).tile(1, 1).unroll.done
+
+
+SPLIT: Final = Chain.tile(16, 16).to(Block).epilog(RF).split(8)
+DIRECT: Final = MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done
+STAGED: Final = added(MatMul(16, 16, "K").by(Block).epilog(RF).split(4).load(A, SH).load(B, SH))
+ROWS: Final = Chain("M", "N", "K", 32).tile(16, 16).to(Block)
+CHAINS: Final = {
+    "a temporary in global memory": Case(
+        Chain.first(GL, MatMul.tile(16, 16).to(Block).tile(4, 4).to(Thread).tile(1, 1).done)
+        .tile(8, 32).to(Block).tile(4, 4).to(Thread).tile(1, 1).done,
+        TWICE,
+        SIZES,
+        twice,
+        ("kernel_1(",),
+    ),
+    "all rows of a block": Case(
+        added(ROWS.first(SH, MatMul.by(Block).tile(4, 8).to(Thread).tile(1, 1).done).epilog(RF).split(8)),
+        NAMED.replace("L.", "32.").replace(".L", ".32"),
+        ({"M": 32, "N": 48, "K": 12},),
+        twice,
+        ("__shared__ __align__(16) float operand_by_thread4[512]",),
+    ),
+    "a part in each iteration": Case(
+        added(SPLIT.first(SH, DIRECT).load(B, SH)), RECTIFIED, SIZES, rectified, ("max_f32", "c_tile[128]")
+    ),
+    "the last operand is loaded before": Case(
+        added(SPLIT.load("C", SH).pad(1).first(SH, DIRECT)), RECTIFIED, SIZES, rectified, ("max_f32", "c_tile[136]")
+    ),
+    "sums of the first product in registers": Case(
+        added(Chain.tile(16, 16).to(Block).epilog(RF).split(16).first(SH, STAGED).load(B, SH)),
+        TWICE,
+        SIZES,
+        twice,
+        ("a_tile[64]", "b_tile[64]", "a_registers[4]", "c_registers[4]"),
+    ),
+    "warps and lanes in another grid": Case(
+        Chain.tile(32, 32).to(Block).epilog(RF).split(16)
+        .first(SH, MatMul.by(Block).tile(16, 8).to(Warp).tile(1, 4).to(Lane).tile(1, 1).done)
+        .load(B, SH).tile(8, 32).to(Warp).tile(Strided((1, 2), (4, 16))).to(Lane).layout(ColMajor)
+        .split(1).load(A, RF).load(B, RF).tile(1, 1).done,
+        RECTIFIED,
+        ({"M": 32, "N": 64, "K": 12, "L": 32},),
+        rectified,
+        ("lane",),
+    ),
+    "rows of a core": Case(
+        Chain.tile(16, 32).to(Core)
+        .first(CA, MatMul.by(Core).tile(4, 8).epilog(RF).split(1).tile(1, 8).to(Vector).unroll.done)
+        .load(B, CA).tile(4, 16).epilog(RF).split(1).tile(1, 16).to(Vector).unroll.done,
+        RECTIFIED,
+        SIZES,
+        rectified,
+        ("#pragma omp parallel for", "float operand"),
+        "openmp",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_chain_computes_what_numpy_computes(name: str, cache: Path) -> None:
+    assert_same(CHAINS[name], cache)
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_chain_is_read_from_its_text(name: str) -> None:
+    schedule = CHAINS[name].schedule
+    assert read_schedule(str(schedule)) == schedule
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_picture_has_the_steps_of_both_products(name: str) -> None:
+    case = CHAINS[name]
+    program = rise.specialise(rise.parse(case.program).main, **case.sizes[0])
+    picture = case.schedule.picture(program)
+    regions = case.schedule.regions(program)
+    (first,) = (moved for region in regions for kind, moved in region.moves if kind == "first")
+    for region in (*regions, *first):
+        assert all(step.split(".")[-1] in picture for step in region.steps)
+        assert all(str(matrix) in picture and matrix.bytes is not None for matrix in region.matrices)
+
+
+def test_a_product_remains_after_the_first_one() -> None:
+    lines = SPLIT.first(SH, DIRECT).specs().splitlines()
+    assert [line.split("  // ")[1] for line in lines] == [
+        "Chain(M, N, K, L)(GL, GL, GL, GL)(Kernel)",
+        "Chain(16, 16, K, L)(GL, GL, GL, GL)(Block)",
+        "Chain(16, 16, K, L)(GL, GL, GL, RF)(Block)",
+        "Chain(16, 16, K, 8)(GL, GL, GL, RF)(Block)",
+        "MatMul(16, 16, 8)(SH, GL, RF)(Block)",
+    ]
+    assert lines[-1].startswith("  .first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done)  // ")
+
+
+def test_where_the_first_product_is_computed_changes_the_kernel() -> None:
+    """It is computed once for all tiles, for each row of tiles, or for each iteration."""
+    counts = {}
+    for name in ("a temporary in global memory", "all rows of a block", "a part in each iteration"):
+        case = CHAINS[name]
+        result = case.schedule.strategy()(rise.specialise(rise.parse(case.program).main, **case.sizes[0]))
+        assert isinstance(result, Success)
+        counts[name] = (
+            str(result.program).count("toMem(Global)"),
+            str(result.program).count("toMem(Shared)"),
+        )
+    assert counts == {
+        "a temporary in global memory": (1, 0),
+        "all rows of a block": (0, 1),
+        "a part in each iteration": (0, 2),
+    }
+
+
+def test_units_of_the_first_product_are_its_own() -> None:
+    other = MatMul.by(Block).tile(2, 4).to(Thread).tile(1, 1).done
+    texts = set()
+    for first in (DIRECT, other):
+        result = added(SPLIT.first(SH, first)).strategy()(rise.parse(TWICE).main)
+        assert isinstance(result, Success)
+        texts.add(str(result.program))
+    assert len(texts) == 2
+
+
+def test_barriers_of_a_chain_are_claims() -> None:
+    schedule = added(
+        Chain.tile(16, 16).to(Block).epilog(RF).split(8).sync.load("C", SH).noSync.first(SH, DIRECT)
+    )
+    waits, copied = check_claims(schedule, rise.parse(TWICE).main)
+    assert waits.holds
+    assert str(waits).startswith("confirmed: .split(8).sync: without a barrier between iterations there is")
+    assert not copied.holds
+    assert str(copied).startswith("refuted: .load(C, SH).noSync: without a barrier after it there is a race")
+
+
+@pytest.mark.parametrize(
+    ("program", "found"),
+    [
+        (f"{PRODUCT}val main = product", "no product of a product and a matrix found"),
+        (
+            TWICE.replace("product(product(a, b), c)", "map(map(fun(x => x + x)), product(a, b))"),
+            "found no Chain of 3 arrays",
+        ),
+    ],
+)
+def test_other_programs_are_no_chains(program: str, found: str) -> None:
+    result = added(SPLIT.first(SH, DIRECT)).strategy()(rise.parse(program).main)
+    assert isinstance(result, Failure)
+    assert found in str(result.explain())
+
+
+def test_a_chain_of_other_sizes_fails_where_it_is_recognised() -> None:
+    schedule = added(Chain("M", "N", "K", 32).tile(16, 16).to(Block).epilog(RF).split(8).first(SH, DIRECT))
+    result = schedule.strategy()(rise.specialise(rise.parse(TWICE).main, L=64))
+    assert isinstance(result, Failure)
+    assert (
+        "expected Chain(M, N, K, 32)(GL, GL, GL, GL)(Kernel) before all steps,"
+        " found Chain(M, N, K, 64)(GL, GL, GL, GL)(Kernel)" in str(result.explain())
+    )
+
+
+MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
+    "not a chain": (
+        lambda: MatMul.first(SH, DIRECT),
+        "expected a chain of products with `first`, found MatMul(M, N, K)(GL, GL, GL)(Kernel)",
+    ),
+    "a second time": (
+        lambda: SPLIT.first(SH, DIRECT).first(SH, DIRECT),
+        "expected a chain of products with `first`, found MatMul(16, 16, 8)(SH, GL, RF)(Block)",
+    ),
+    "not computed": (
+        lambda: SPLIT.tile(4, 4).to(Thread).split(1).tile(1, 1).done,
+        "expected a specification that an instruction executes, found Chain(1, 1, K, 1)(GL, GL, GL, RF)(Thread)",
+    ),
+    "another location": (
+        lambda: SPLIT.first(RF, DIRECT),
+        "expected the first product in GL or SH or CA, found RF",
+    ),
+    "a location of another unit": (
+        lambda: SPLIT.first(GL, DIRECT),
+        "expected a Kernel to compute the first product in GL, found a Block",
+    ),
+    "a schedule for another unit": (
+        lambda: SPLIT.first(SH, MatMul.tile(4, 4).to(Block).tile(1, 1).to(Thread).done),
+        "expected a schedule of the first product by a Block, found a schedule by a Kernel",
+    ),
+    "rows of unknown length": (
+        lambda: Chain.tile(16, 16).to(Block).first(SH, DIRECT),
+        "expected a matrix of known size in SH, found 16 x L of the first product",
+    ),
+    "a schedule for other sizes": (
+        lambda: SPLIT.first(SH, STAGED),
+        "expected a first product of 16 x 8 x K, found a schedule for 16 x 16 x K",
+    ),
+    "tiles that do not divide the part": (
+        lambda: SPLIT.first(SH, MatMul.by(Block).tile(4, 3).to(Thread).tile(1, 1).done),
+        "expected a tile with 1 or 2 or 4 or 8 columns, found 3",
+    ),
+    "an unfinished schedule": (
+        lambda: SPLIT.first(SH, MatMul.by(Block).tile(4, 2).to(Thread)),
+        "expected a first product that ends in `done`,"
+        " found `first(SH, MatMul.by(Block).tile(4, 2).to(Thread))`",
+    ),
+    "sums through shared memory": (
+        lambda: ROWS.first(
+            SH, added(MatMul.by(Block).epilog(RF, store=Move.stage(SH)).split(4).tile(8, 8))
+        ),
+        "expected sums that are stored in SH directly, found `first(SH, MatMul.by(Block).epilog(RF, "
+        "store=Move.stage(SH)).split(4).tile(8, 8).tile(4, 4).to(Thread).split(1).load(A, RF).load(B, RF)"
+        ".tile(1, 1).unroll.done)`",
+    ),
+    "another machine": (
+        lambda: (
+            Chain.first(GL, MatMul.tile(16, 16).to(Block).tile(1, 1).to(Thread).done).tile(8, 8).to(Core)
+        ),
+        "expected tiles for a Block, as those of the first product, found `tile(8, 8).to(Core)`",
+    ),
+    "threads and warps in a block": (
+        lambda: SPLIT.first(SH, DIRECT).tile(8, 8).to(Warp),
+        "expected tiles for a Thread, as those of the first product, found `tile(8, 8).to(Warp)`",
+    ),
+    "tiles of sums before": (
+        lambda: SPLIT.tile(8, 8).first(SH, DIRECT),
+        "expected `first` before tiles of sums in a loop, found it after them: "
+        "`first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done)`",
+    ),
+    "a move": (lambda: SPLIT.first(SH, Move.tile(1, 1)), "expected a schedule of a product, found Move.tile(1, 1)"),
+    "an operand of the first product": (lambda: SPLIT.load(A, SH), "expected C, found 'A'"),
+    "a part alone": (
+        lambda: DIRECT.strategy(),
+        "expected the schedule of a whole program, found one by a Block",
+    ),
+    "a thread's product": (
+        lambda: MatMul.by(Thread),
+        "expected a product without steps by a Block or Core, found MatMul by Thread",
+    ),
+    "steps before the unit": (
+        lambda: MatMul.tile(4, 4).by(Block),
+        "expected a product without steps by a Block or Core, found MatMul.tile(4, 4) by Block",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_step_that_does_not_fit_a_chain_is_rejected(name: str) -> None:
+    build, title = MISTAKES[name]
+    with pytest.raises(StrategyError) as caught:
+        build()
+    assert caught.value.diagnostic.title == title
+
+
+def test_the_steps_that_fit_a_chain_are_listed() -> None:
+    with pytest.raises(StrategyError) as caught:
+        _ = SPLIT.done
+    assert caught.value.diagnostic.hint == (
+        "steps that fit here: tile(r, c) with 1 or 2 or 4 or 8 or 16 rows and 1 or 2 or 4 or 8 or 16 columns,"
+        " to(Warp or Thread), split(k) with k 1 or 2 or 4 or 8, first(SH, ..), load(C, SH)"
+    )

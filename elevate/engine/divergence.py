@@ -129,7 +129,9 @@ def _raised_after_growth(rule: object, error: Exception, log: Sequence[Entry]) -
 
 
 def excused(rule: object, breach: Breach) -> bool:
-    """Whether a rule may introduce variables that the redex lacks: the rules of `elevate.scopes` may."""
+    """Whether a rule may introduce variables that the redex lacks: the rules of `elevate.scopes` may, and those that
+    call foreign functions.
+    """
     return getattr(rule, "is_scoped", False) and breach[0] != "changes the type"
 
 

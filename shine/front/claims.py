@@ -1,16 +1,18 @@
-"""Claims of Fireiron's schedules about barriers, confirmed or refuted by the simulator's check build.
+"""Claims of Fireiron's schedules about barriers and micro-kernels, confirmed or refuted by the simulator's check build.
 
 Depends on CUDA texts.
 
 Barriers are inferred, so a schedule need not request them. `noSync` after a load claims that no thread waits for this
 copy; `sync` after a split claims that threads must wait between iterations. A claim is tested by removing its barrier
-from the kernel's text.
+from the kernel's text. A micro-kernel claims that it computes the specification that it declares: its results are
+compared with those of the same schedule without it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -20,14 +22,16 @@ from elevate.argument_checks import expected
 from rise.argument_checks import Termlike, term_of
 from rise.programs.heads import specialise
 from rise.records import dataclass
+from rise.types import ArrayType, Type
 from shine import simulator
 from shine.front.derivation import derive
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets.cuda.module import CudaModule, PointerArgument
+from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.schedule import Schedule
 from strategies.fireiron.specs import SH, Spec
-from strategies.fireiron.steps import FirstStep, LoadStep, SplitStep, Step
+from strategies.fireiron.steps import DoneStep, FirstStep, LoadStep, SplitStep, Step
 from strategies.fireiron.tiles import TileStep
 
 _BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
@@ -46,19 +50,14 @@ class Claim:
 
 
 def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
-    """Check the claims of a schedule for a product of two matrices, A the first parameter of the program.
+    """Check the claims of a schedule for a product of two matrices, A the first parameter of the program; claims about
+    micro-kernels also for other programs.
 
     The kernel computes one block's tile in two iterations, in the simulator. Raises StrategyError for anything but
     a finished schedule, and RiseError if its kernel does not fit the target.
     """
     expected(schedule, Schedule, "a schedule", "schedule", "for example MatMul.tile(64, 64).to(Block)")
-    term = derive(schedule.strategy(), term_of(program)).result
-    try:
-        kernel = build(specialise(term, **_sizes(schedule)), "cuda-sim", None, "kernel", ())
-    except TypeError as error:
-        raise StrategyError(
-            Diagnostic("schedule", str(error), hint="pass a product of two matrices")
-        ) from None
+    kernel = _built(schedule, program)
     run = _Run(kernel)
     loads = [
         (step, _input(schedule, spec, step))
@@ -71,7 +70,35 @@ def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
             found.append(_no_sync(run, step, loads))
         if isinstance(step, SplitStep) and step.waits:
             found.append(_sync(run, step))
+    for micro_kernel in schedule.kernels:
+        plain = replace(schedule, steps=_without(schedule.steps, micro_kernel))
+        found.append(_micro_kernel(DoneStep(micro_kernel), kernel, _built(plain, program)))
     return tuple(found)
+
+
+def _without(steps: Sequence[Step], kernel: MicroKernel) -> tuple[Step, ...]:
+    """Steps that end in instructions instead of a micro-kernel."""
+    found: list[Step] = []
+    for step in steps:
+        match step:
+            case FirstStep():
+                found.append(replace(step, steps=_without(step.steps, kernel)))
+            case DoneStep(known) if known == kernel:
+                found.append(DoneStep())
+            case _:
+                found.append(step)
+    return tuple(found)
+
+
+def _built(schedule: Schedule, program: Termlike) -> Kernel:
+    """The kernel of a schedule for one block's tile, in the simulator."""
+    term = derive(schedule.strategy(), term_of(program)).result
+    code = [kernel.code for kernel in schedule.kernels]
+    try:
+        return build(specialise(term, **_sizes(schedule)), "cuda-sim", None, "kernel", code)
+    except TypeError as error:
+        hint = "pass a program with the sizes of the schedule's specification"
+        raise StrategyError(Diagnostic("schedule", str(error), hint=hint)) from None
 
 
 def specs_before(schedule: Schedule) -> Iterator[Spec]:
@@ -142,6 +169,32 @@ class _Run:
             ),
         )
         return "" if not report.findings else str(report.findings[0])
+
+
+def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
+    """Whether kernels with and without a micro-kernel compute the same numbers."""
+    random = np.random.default_rng(0)
+    given = []
+    for parameter in own.procedure.inputs:
+        numbers = random.integers(-3, 4, _shape(parameter.type)) / 4
+        element: Any = parameter.buffers[0].element
+        given.append(numbers.astype(np.dtype(_DTYPES[element.name])))
+    wanted, found = plain(*given), own(*given)
+    differ = np.argwhere(~np.isclose(found, wanted, rtol=1e-3 if wanted.dtype == np.float16 else 1e-5))
+    if len(differ) == 0:
+        return Claim(step, True, "the simulator computes the same numbers as without it")
+    place = tuple(map(int, differ[0]))
+    return Claim(step, False, f"expected {wanted[place]} at {list(place)}, found {found[place]}")
+
+
+def _shape(t: Type) -> tuple[int, ...]:
+    """The sizes of an array, which are all known."""
+    sizes: list[int] = []
+    while isinstance(t, ArrayType):
+        assert t.size.constant is not None, t
+        sizes.append(t.size.constant)
+        t = t.element
+    return tuple(sizes)
 
 
 _DTYPES: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64}

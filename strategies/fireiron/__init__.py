@@ -1,5 +1,6 @@
 """Fireiron's schedules as values that compile to strategies (PACT 2020), for products, maps, reductions and moves."""
 
+from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.reader import read_schedule
 from strategies.fireiron.schedule import (
     A,
@@ -35,6 +36,7 @@ __all__ = [
     "Lane",
     "Map",
     "MatMul",
+    "MicroKernel",
     "Move",
     "Reduce",
     "RowMajor",

@@ -13,6 +13,7 @@ from elevate import Strategy, id_, lChoice, normalize, seq, topDown, try_, where
 from rise.terms import App, Expr
 from rise.types import ArrayType
 from strategies.fireiron.copies import copyInTiles, copyRow
+from strategies.fireiron.micro_kernels import CallMicroKernel
 from strategies.fireiron.orders import in_one_loop, reordered, strided
 from strategies.fireiron.places import (
     Place,
@@ -132,6 +133,8 @@ def _decomposed(
         remains = HasSpec(left, place.is_element, str(step), part)
         parts.append(lChoice(*(strategy >> remains for strategy in strategies)))
         spec = left
+    if trail and isinstance(end := trail[-1][0], DoneStep) and end.kernel is not None:
+        parts.append(CallMicroKernel(end.kernel, spec, part))
     written = _written(place)
     if part == "first":
         written = written >> normalize(

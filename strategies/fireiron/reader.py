@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
 from elevate.argument_checks import expected
+from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.schedule import (
     A,
     B,
@@ -55,24 +56,28 @@ _METHODS: Final = frozenset(
         "storageLayout",
         "pad",
         "align",
+        "done",
     )
 )
 
 
-def read_schedule(text: str) -> Schedule:
-    """The schedule that `str` printed. Raises StrategyError if the text is not a schedule."""
+def read_schedule(text: str, kernels: Iterable[MicroKernel] = ()) -> Schedule:
+    """The schedule that `str` printed; the text has the names of the micro-kernels that it uses.
+
+    Raises StrategyError if the text is not a schedule of these.
+    """
     expected(text, str, "the text of a schedule", "schedule", "pass what str(schedule) gives")
     try:
         with warnings.catch_warnings(action="ignore"):
             expression = ast.parse(text.strip(), mode="eval").body
-        return _schedule(expression)
+        return _schedule(expression, {kernel.name: kernel for kernel in kernels})
     except SyntaxError as error:
         _refuse(f"expected the text of a schedule, found a syntax error: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         _refuse("expected the text of a schedule, found one that Python cannot parse")
 
 
-def _schedule(node: ast.expr) -> Schedule:
+def _schedule(node: ast.expr, known: Mapping[str, object]) -> Schedule:
     """The schedule of an expression. Steps are processed in a loop instead of recursively, since there may be many."""
     links: list[tuple[str, ast.Call | None]] = []
     while True:
@@ -98,16 +103,16 @@ def _schedule(node: ast.expr) -> Schedule:
     start = node.func if isinstance(node, ast.Call) else node
     schedule = STARTS[ast.unparse(start)]
     if isinstance(node, ast.Call):
-        schedule = _called(schedule, node, schedule.kind.name)
+        schedule = _called(schedule, node, schedule.kind.name, known)
     for name, call in reversed(links):
         found: Any = getattr(schedule, name)
-        schedule = found if call is None else _called(found, call, name)
+        schedule = found if call is None else _called(found, call, name, known)
     return schedule
 
 
-def _called(function: Callable[..., T], call: ast.Call, name: str) -> T:
-    positional = [_value(one) for one in call.args]
-    by_name = {str(one.arg): _value(one.value) for one in call.keywords}
+def _called(function: Callable[..., T], call: ast.Call, name: str, known: Mapping[str, object]) -> T:
+    positional = [_value(one, known) for one in call.args]
+    by_name = {str(one.arg): _value(one.value, known) for one in call.keywords}
     try:
         return function(*positional, **by_name)
     except TypeError:
@@ -115,8 +120,10 @@ def _called(function: Callable[..., T], call: ast.Call, name: str) -> T:
         _refuse(f"expected the arguments of `{name}`, found `{written}`")
 
 
-def _value(node: ast.expr) -> object:
+def _value(node: ast.expr, known: Mapping[str, object]) -> object:
     match node:
+        case ast.Name(id=name) if name in known:
+            return known[name]
         case ast.Constant(value=int() | str() as value):
             return value
         case ast.Name(id=name) if name in _VALUES:
@@ -124,14 +131,14 @@ def _value(node: ast.expr) -> object:
         case ast.Name(id=name) if len(name) == 1 and name.isupper():
             return name  # an operand
         case ast.Tuple(elts=elements):
-            return tuple(_value(one) for one in elements)
+            return tuple(_value(one, known) for one in elements)
         case ast.Call(func=ast.Name(id="Strided")):
-            return _called(Strided, node, "Strided")
+            return _called(Strided, node, "Strided", known)
         case ast.Attribute() | ast.Call() | ast.Name(id=(MOVE.name | MATMUL.name)):
-            return _schedule(node)
+            return _schedule(node, known)
         case _:
-            known = ", ".join(sorted(_VALUES))
-            _refuse(f"expected a number or one of {known}, found `{ast.unparse(node)}`")
+            names = ", ".join(sorted((*_VALUES, *known)))
+            _refuse(f"expected a number or one of {names}, found `{ast.unparse(node)}`")
 
 
 def _refuse(title: str) -> NoReturn:

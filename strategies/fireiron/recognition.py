@@ -164,7 +164,7 @@ def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     return found if len(found) == len(spec.kind.operands) else None
 
 
-def _innermost(
+def innermost_nest(
     program: Expr, spec: Spec, part: ProgramPart = "all"
 ) -> tuple[Visit, tuple[Visit, ...]] | None:
     """The innermost nest of a kind in a part of a program, with its operands; None if there is none."""
@@ -216,7 +216,7 @@ def element_types(program: Expr, spec: Spec) -> tuple[str, ...] | None:
     """The scalar types in which the operands of the specification are stored in a program, and that of its result; None
     if the program is of another kind.
     """
-    found = _innermost(program, spec)
+    found = innermost_nest(program, spec)
     if found is None:
         return None
     nest, operands = found
@@ -234,7 +234,7 @@ def recognised(program: Expr, spec: Spec, is_element: bool = False, part: Progra
     """The specification, of the kind of a predicted one, of the innermost nest of a part of a program, or of an element
     of it if `is_element`; or None.
     """
-    found = _innermost(program, spec, part)
+    found = innermost_nest(program, spec, part)
     if found is None:
         return _instruction(program, spec, part)
     nest, operands = found

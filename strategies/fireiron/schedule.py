@@ -14,6 +14,7 @@ from rise.records import dataclass
 from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
 from strategies.fireiron.kinds import CONTRACT, MAP, REDUCE, with_axes
+from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, none_of, recognised
 from strategies.fireiron.regions import Region, regions_of
@@ -75,22 +76,26 @@ class Schedule:
     steps: tuple[Step, ...] = ()
     unit: Unit | None = None
 
-    def __call__(self, *given: Size, **sizes: Size) -> Schedule:
+    def __call__(self, *given: Size | MicroKernel, **sizes: Size) -> Schedule:
         """The same schedule for these sizes of all axes: `MatMul("M", "N", 8)`.
 
         For maps, the axes of arrays may come first, in the notation of einsum, with the sizes of some: `Map("ij->ji",
-        i=64)`.
+        i=64)`. A finished schedule takes a micro-kernel that executes the last specification: `.done(kernel)`.
         """
         kind = self.kind
+        match given, self.steps:
+            case (MicroKernel() as kernel,), (*before, DoneStep(None)):
+                return replace(self, steps=tuple(before)).then(DoneStep(kernel))
         if self.steps or kind is MOVE or self.unit is not None:
             _refuse(f"expected the sizes of a schedule without steps, found {self}", "write MatMul(m, n, k)")
+        numbers = [size for size in given if not isinstance(size, MicroKernel)]
         match given:
             case (str(subscripts),) if kind.example and not subscripts.isidentifier():
                 kind = with_axes(kind, subscripts)
                 if unknown := [axis for axis in sizes if axis not in kind.axes]:
                     _refuse(f"expected sizes of {', '.join(kind.axes)}, found one of {unknown[0]}", "omit it")
-            case _ if len(given) == len(kind.axes) and not sizes:
-                sizes = dict(zip(kind.axes, given, strict=True))
+            case _ if len(given) == len(numbers) == len(kind.axes) and not sizes:
+                sizes = dict(zip(kind.axes, numbers, strict=True))
             case _:
                 names = ", ".join(kind.axes)
                 found = ", ".join(map(repr, (*given, *sizes)))
@@ -341,6 +346,13 @@ class Schedule:
     def residual(self) -> Spec:
         """The remaining specification."""
         return self.trail[-1][1] if self.steps else self.start
+
+    @property
+    def kernels(self) -> tuple[MicroKernel, ...]:
+        """The micro-kernels that it uses; their `code` is to be passed to the compiler, as `foreign`."""
+        inner = [one for step in self.steps if isinstance(step, FirstStep) for one in step.steps]
+        found = [one.kernel for one in (*inner, *self.steps) if isinstance(one, DoneStep)]
+        return tuple(dict.fromkeys(kernel for kernel in found if kernel is not None))
 
     def specs(self) -> str:
         """The schedule with the specification after each step, as in the listings of the paper."""

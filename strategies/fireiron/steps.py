@@ -12,6 +12,7 @@ from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from elevate import Diagnostic, StrategyError
 from rise.records import dataclass
+from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.specs import (
     CA,
     FR,
@@ -392,19 +393,25 @@ class FirstStep:
 
 @dataclass(frozen=True, slots=True)
 class DoneStep:
-    """The remaining specification is an instruction."""
+    """The remaining specification is an instruction, or what a micro-kernel executes."""
 
+    kernel: MicroKernel | None = None
     name: ClassVar[str] = "done"
     refinements: ClassVar[tuple[str, ...]] = ()
 
     def predict(self, spec: Spec) -> Spec:
         """The same specification, if there is an instruction for it."""
+        if self.kernel is not None:
+            self.kernel.check(spec)
+            if spec.unit is Vector or instruction(spec) not in ("fma", "call"):
+                title = f"expected one call or one multiply-add of numbers in registers, found {spec}"
+                refuse_step(title, spec)
         if instruction(spec) is None:
             refuse_step(f"expected a specification that an instruction executes, found {spec}", spec)
         return spec
 
     def __str__(self) -> str:
-        return "done"
+        return "done" if self.kernel is None else f"done({self.kernel})"
 
 
 Step: TypeAlias = (

@@ -1,0 +1,146 @@
+"""Micro-kernels: code of a user's own that executes a specification. Depends on specifications and recognition.
+
+A micro-kernel declares the specification that it executes, and is called as a foreign function. That its code computes
+this specification is a claim, which `check_claims` tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Any, ClassVar, Final
+
+from elevate import FloatClass, Mismatch, Rule
+from rise.nodes import Node, postorder
+from rise.primitives import applied
+from rise.programs.foreign import Foreign
+from rise.records import dataclass
+from rise.terms import App, Expr, Lam, Var, spine
+from rise.types import Type
+from strategies.equations.mismatches import shown_term
+from strategies.fireiron.recognition import MULTIPLYING, ProgramPart, innermost_nest, numbers_of
+from strategies.fireiron.specs import Spec, refuse_step
+
+#: operations that multiply two numbers and add a third one
+MULTIPLY_ADD: Final = frozenset(root for root in applied(MULTIPLYING) if root[1] == 3)
+
+
+@dataclass(frozen=True, slots=True)
+class MicroKernel:
+    """Code that executes a specification of single numbers, as one thread or one core does.
+
+    `spec` is the specification as `specs()` prints it: `MatMul(1, 1, 1)(RF, RF, RF)(Lane)`. The code is a function
+    with a parameter for each operand, and for products a last one for the sum; `type` is its type, as in a declaration
+    of a foreign function, such as `f32 -> f32 -> f32 -> f32`. `cuda`, `c` and `meaning` are those of `rise.Foreign`.
+    Raises RiseError if these do not fit each other.
+
+    >>> fused = MicroKernel("fused", "MatMul(1, 1, 1)(RF, RF, RF)(Lane)", "f32 -> f32 -> f32 -> f32")
+    >>> fused.code.text
+    'foreign fused : f32 -> f32 -> f32 -> f32'
+    """
+
+    name: str
+    spec: str
+    type: str
+    cuda: str | None = None
+    c: str | None = None
+    meaning: Callable[..., Any] | None = None
+    code: Foreign = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        code = Foreign(self.name, self.type, meaning=self.meaning, c=self.c, cuda=self.cuda)
+        object.__setattr__(self, "code", code)
+
+    def check(self, spec: Spec) -> None:
+        """Raise StrategyError if it executes another specification, or has another number of parameters."""
+        if self.spec != str(spec):
+            title = f"expected {self.spec}, which `{self.name}` executes, found {spec}"
+            refuse_step(
+                title, spec, "decompose it further, or declare this specification for the micro-kernel"
+            )
+        count = len(spec.kind.names) if spec.kind.multiplies else len(spec.kind.operands)
+        if len(self.code.signature) != count + 1:
+            parameters = "the operands and the sum" if spec.kind.multiplies else "the operands"
+            title = f"expected {count} parameters of `{self.name}`, {parameters}, found {self.code.text}"
+            refuse_step(title, spec, "a micro-kernel takes numbers and returns a number")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class CallMicroKernel(Rule):
+    """Compute the numbers of the remaining specification by a micro-kernel."""
+
+    kernel: MicroKernel
+    spec: Spec
+    part: ProgramPart = "all"
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+    float_class: ClassVar[FloatClass] = FloatClass.APPROXIMATE
+    is_scoped: ClassVar[bool] = True  # a foreign function is a free variable that the program did not have
+
+    @property
+    def name(self) -> str:
+        """The name of the rule, with that of the micro-kernel."""
+        return f"callMicroKernel({self.kernel.name})"
+
+    def apply(self, term: Any) -> Expr | None:
+        """The program that calls the micro-kernel; None if the types of numbers differ."""
+        found = self._operation(term)
+        if found is None:
+            return None
+        nest, operation, operands = found
+        if tuple(one.type for one in (*operands, operation)) != self.kernel.code.signature:
+            return None
+        assert isinstance(self.kernel.code.type, Type), self.kernel
+        call: Expr = Var(self.kernel.name, self.kernel.code.type)
+        for operand in operands:
+            call = App(call, operand)
+        return _replaced(term, nest, _replaced(nest, operation, call))
+
+    def mismatch(self, term: Any) -> Mismatch:
+        """The reason: the types of the numbers that the program has."""
+        found = self._operation(term)
+        if found is None:
+            return Mismatch((), f"numbers that {self.kernel.name} computes", shown_term(term))
+        _, operation, operands = found
+        types = " -> ".join(str(one.type) for one in (*operands, operation))
+        return Mismatch((), f"numbers of the types of `{self.kernel.code.text}`", types)
+
+    def _operation(self, program: Expr) -> tuple[Expr, Expr, tuple[Expr, ...]] | None:
+        """The innermost nest of the specification, and the operation on numbers there, with its operands."""
+        found = innermost_nest(program, self.spec, self.part)
+        number = numbers_of(found[0].term, len(self.spec.shape)) if found is not None else None
+        if found is None or number is None:
+            return None
+        nest, operands = found
+        parts = list(_outside_functions(number))
+        if not self.spec.kind.multiplies:
+            read = tuple(operand.term for operand in operands)
+            return (nest.term, number, read) if all(one in parts for one in read) else None
+        operation = next((part for part in parts if part.root in MULTIPLY_ADD), None)
+        if operation is None:
+            return None
+        return nest.term, operation, tuple(one for one in spine(operation)[1] if isinstance(one, Expr))
+
+
+def _outside_functions(e: Expr) -> Iterator[Expr]:
+    """The subterms of a term that are not inside functions, outermost first."""
+    waiting = [e]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, Lam):
+            waiting += reversed(node.children)
+
+
+def _replaced(e: Expr, old: Expr, new: Expr) -> Expr:
+    """A term with one of its subterms replaced, at all of its places."""
+    results: dict[Node, Expr] = {}
+    for node in postorder(e):
+        if isinstance(node, Expr):
+            results[node] = (
+                new if node is old else node.rebuild(tuple(results[child] for child in node.children))
+            )
+    return results[e]

@@ -1,0 +1,193 @@
+"""Micro-kernels: code of a user's own executes the last specification of a schedule, and is compared with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import Failure, StrategyError, Success
+from examples.fireiron.listings import listing4
+from rise import RiseError
+from shine.front.claims import check_claims
+from strategies.fireiron import RF, SH, B, Block, Core, Map, MatMul, MicroKernel, Thread, read_schedule
+from tests.strategies.fireiron.kinds import DIFFERENCE
+from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product
+from tests.strategies.fireiron.test_chains import SPLIT, TWICE
+from tests.strategies.fireiron.test_rows import PLAIN
+
+OF_THREAD: Final = "MatMul(1, 1, 1)(RF, RF, RF)(Thread)"
+TYPE: Final = "f32 -> f32 -> f32 -> f32"
+FUSED: Final = MicroKernel(
+    "fused",
+    OF_THREAD,
+    TYPE,
+    cuda="""__device__ float fused(float a, float b, float sum) {
+      float result;
+      asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(result) : "f"(a), "f"(b), "f"(sum));
+      return result;
+    }""",
+)
+WRONG: Final = MicroKernel(
+    "fused",
+    OF_THREAD,
+    TYPE,
+    cuda="__device__ float fused(float a, float b, float sum) { return a * b - sum; }",
+)
+HALF: Final = MicroKernel(
+    "fused_half",
+    "MatMul(1, 1, 1)(RF, RF, RF)(Lane)",
+    "f16 -> f16 -> f16 -> f16",
+    cuda="__device__ __half fused_half(__half a, __half b, __half sum) { return __hadd(__hmul(a, b), sum); }",
+)
+LESS: Final = MicroKernel(
+    "less",
+    "Map(n: 1)(GL, GL -> GL)(Thread)",
+    "f32 -> f32 -> f32",
+    cuda="__device__ float less(float x, float y) { return __fsub_rn(x, y); }",
+    c="static inline float less(float x, float y) { return x - y; }",
+)
+MAPPED: Final = Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).tile(1).unroll.done
+
+
+def test_a_micro_kernel_multiplies_and_adds(cache: Path) -> None:
+    result = PLAIN(FUSED).strategy()(SINGLE)
+    assert isinstance(result, Success), result.explain()
+    program = rise.specialise(result.program, M=32, N=48, K=16)
+    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache), foreign=[FUSED.code])
+    assert_product(kernel, 32, 48, 16, "float32")
+    assert "fused(a_registers[row], b_registers[" in kernel.source and "fmaf(" not in kernel.source
+
+
+def test_a_micro_kernel_of_half_precision_ends_listing_4(cache: Path) -> None:
+    result = listing4(HALF).strategy()(TRANSPOSED)
+    assert isinstance(result, Success), result.explain()
+    program = rise.specialise(result.program, M=128, N=128, K=16)
+    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache), foreign=[HALF.code])
+    assert_product(kernel, 128, 128, 16, "float16", by_columns=True)
+    assert "__hfma(" not in kernel.source and " = fused_half(" in kernel.source
+
+
+@pytest.mark.parametrize(("unit", "target"), [(Thread, "cuda-sim"), (Core, "openmp")])
+def test_a_micro_kernel_is_the_function_of_a_map(unit: object, target: str, cache: Path) -> None:
+    schedule, code = MAPPED, LESS
+    if unit is Core:
+        schedule = Map("n,n->n").tile(64).to(Core).tile(1).done
+        code = MicroKernel("less", "Map(n: 1)(GL, GL -> GL)(Core)", LESS.type, c=LESS.c)
+    result = schedule(code).strategy()(rise.parse(DIFFERENCE).main)
+    assert isinstance(result, Success), result.explain()
+    program = rise.specialise(result.program, N=512)
+    kernel = shine.compile(program, target=target, cache=str(cache), foreign=[code.code])
+    xs = np.arange(512, dtype=np.float32)
+    np.testing.assert_array_equal(kernel(xs, 3 * xs), -2 * xs)
+    assert " = less(" in kernel.source
+
+
+def test_the_first_product_of_a_chain_has_a_micro_kernel_of_its_own() -> None:
+    part = (
+        MatMul(16, 8, "K")
+        .by(Block)
+        .tile(4, 2)
+        .to(Thread)
+        .epilog(RF)
+        .split(1)
+        .load("A", RF)
+        .load(B, RF)
+        .tile(1, 1)
+    )
+    chain = (
+        SPLIT.first(SH, part.done(FUSED))
+        .tile(4, 4)
+        .to(Thread)
+        .split(1)
+        .load("A", RF)
+        .load(B, RF)
+        .tile(1, 1)
+        .done
+    )
+    assert chain.kernels == (FUSED,)
+    (claim,) = check_claims(chain, rise.parse(TWICE).main)
+    assert claim.holds
+    (claim,) = check_claims(read_schedule(str(chain), [WRONG]), rise.parse(TWICE).main)
+    assert not claim.holds
+
+
+def test_a_schedule_with_a_micro_kernel_is_read_from_its_text() -> None:
+    schedule = PLAIN(FUSED)
+    assert str(schedule).endswith(".tile(1, 1).done(fused)")
+    assert read_schedule(str(schedule), [FUSED]) == schedule != PLAIN
+    with pytest.raises(StrategyError, match=r"expected a number or one of A, .*, found `fused`"):
+        read_schedule(str(schedule))
+
+
+def test_the_code_of_a_micro_kernel_is_a_claim() -> None:
+    (claim,) = check_claims(PLAIN(FUSED), SINGLE)
+    assert str(claim) == "confirmed: .done(fused): the simulator computes the same numbers as without it"
+    (claim,) = check_claims(PLAIN(WRONG), SINGLE)
+    assert not claim.holds
+    assert str(claim).startswith("refuted: .done(fused): expected -0.6875 at [0, 0], found ")
+    (claim,) = check_claims(MAPPED(LESS), rise.parse(DIFFERENCE).main)
+    assert claim.holds
+
+
+def test_numbers_of_another_type_are_refused_when_the_schedule_is_applied() -> None:
+    half = MicroKernel("fused", OF_THREAD, "f16 -> f16 -> f16 -> f16")
+    result = PLAIN(half).strategy()(SINGLE)
+    assert isinstance(result, Failure)
+    assert "numbers of the types of `foreign fused : f16 -> f16 -> f16 -> f16`" in str(result.explain())
+    assert "f32 -> f32 -> f32 -> f32" in str(result.explain())
+
+
+def test_a_function_that_reads_one_operand_twice_is_no_call_of_both() -> None:
+    same = rise.parse("fun(xs: N.f32, ys: N.f32 => xs |> map(fun(x => x * x)))").main
+    assert isinstance(MAPPED(LESS).strategy()(same), Failure)
+
+
+MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
+    "another specification": (
+        lambda: PLAIN(HALF),
+        "expected MatMul(1, 1, 1)(RF, RF, RF)(Lane), which `fused_half` executes,"
+        " found MatMul(1, 1, 1)(RF, RF, RF)(Thread)",
+    ),
+    "more than a number": (
+        lambda: Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).done(LESS),
+        "expected a specification that an instruction executes, found Map(n: 4)(GL, GL -> GL)(Thread)",
+    ),
+    "a sum of several products": (
+        lambda: MatMul(16, 16, 8).tile(1, 1).to(Block).tile(1, 1).to(Thread).done(
+            MicroKernel("dot", "MatMul(1, 1, 8)(GL, GL, GL)(Thread)", TYPE)
+        ),
+        "expected one call or one multiply-add of numbers in registers, found MatMul(1, 1, 8)(GL, GL, GL)(Thread)",
+    ),
+    "a parameter too few": (
+        lambda: PLAIN(MicroKernel("times", OF_THREAD, "f32 -> f32 -> f32")),
+        "expected 3 parameters of `times`, the operands and the sum, found foreign times : f32 -> f32 -> f32",
+    ),
+    "a parameter too many": (
+        lambda: MAPPED(MicroKernel("less", LESS.spec, TYPE)),
+        f"expected 2 parameters of `less`, the operands, found foreign less : {TYPE}",
+    ),
+    "before the end": (
+        lambda: MatMul(FUSED),
+        "expected the sizes M, N, K of MatMul, found MatMul(MicroKernel(name='fused',",
+    ),
+    "twice": (lambda: PLAIN(FUSED)(FUSED), "expected the sizes of a schedule without steps, found MatMul.tile(16, 16)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_micro_kernel_that_does_not_fit_is_rejected(name: str) -> None:
+    build, title = MISTAKES[name]
+    with pytest.raises(StrategyError) as caught:
+        build()
+    assert caught.value.diagnostic.title.startswith(title)
+
+
+def test_arrays_are_no_parameters_of_a_micro_kernel() -> None:
+    with pytest.raises(RiseError, match="expected a function of numbers as the foreign `tile`"):
+        MicroKernel("tile", "MatMul(4, 4, 8)(SH, SH, RF)(Thread)", "4.8.f32 -> 8.4.f32 -> 4.4.f32 -> 4.4.f32")

@@ -75,7 +75,7 @@ def listing5(depth: int = 32) -> Schedule:
     return (
         MatMul
         .tile(128, 128).to(Block)
-        .epilog(FR, store=Move.stage(SH))
+        .epilog(FR, store=Move.stage(SH).reuseBuffer)
         .split(depth)
         .load(A, SH).pad(8)
         .load(B, SH).pad(8)

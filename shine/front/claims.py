@@ -1,11 +1,12 @@
-"""Claims of Fireiron's schedules about barriers and micro-kernels, confirmed or refuted by the simulator's check build.
+"""Claims of Fireiron's schedules about barriers, shared memory and micro-kernels, confirmed or refuted by simulation.
 
 Depends on CUDA texts.
 
 Barriers are inferred, so a schedule need not request them. `noSync` after a load claims that no thread waits for this
 copy; `sync` after a split claims that threads must wait between iterations. A claim is tested by removing its barrier
-from the kernel's text. A micro-kernel claims that it computes the specification that it declares: its results are
-compared with those of the same schedule without it.
+from the kernel's text. `reuseBuffer` claims that an array in shared memory lies in bytes of others. A micro-kernel
+claims that it computes the specification that it declares: its results are compared with those of the same schedule
+without it.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ from shine.targets.cuda.module import CudaModule, PointerArgument
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.schedule import Schedule
 from strategies.fireiron.specs import SH, Spec
-from strategies.fireiron.steps import DoneStep, FirstStep, LoadStep, SplitStep, Step
+from strategies.fireiron.steps import DoneStep, EpilogStep, FirstStep, LoadStep, SplitStep, StageStep, Step
 from strategies.fireiron.tiles import TileStep
 
+#: more bytes than any shared memory has
+MEMORY: Final = 1 << 30
 _BARRIERS: Final = ("__syncthreads();", "__syncwarp();")
 
 
@@ -58,18 +61,7 @@ def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
     """
     expected(schedule, Schedule, "a schedule", "schedule", "for example MatMul.tile(64, 64).to(Block)")
     kernel = _built(schedule, program)
-    run = _Run(kernel)
-    loads = [
-        (step, _input(schedule, spec, step))
-        for step, spec in zip(schedule.steps, specs_before(schedule), strict=True)
-        if isinstance(step, LoadStep) and step.location is SH
-    ]
-    found: list[Claim] = []
-    for step in schedule.steps:
-        if isinstance(step, LoadStep) and not step.waits:
-            found.append(_no_sync(run, step, loads))
-        if isinstance(step, SplitStep) and step.waits:
-            found.append(_sync(run, step))
+    found = _memory_claims(schedule, kernel)
     for micro_kernel in schedule.kernels:
         plain = replace(schedule, steps=_without(schedule.steps, micro_kernel))
         found.append(_micro_kernel(DoneStep(micro_kernel), kernel, _built(plain, program)))
@@ -101,15 +93,57 @@ def _built(schedule: Schedule, program: Termlike) -> Kernel:
         raise StrategyError(Diagnostic("schedule", str(error), hint=hint)) from None
 
 
-def specs_before(schedule: Schedule) -> Iterator[Spec]:
-    """The specification before each step of a schedule."""
-    yield schedule.start
-    yield from (spec for _, spec in schedule.trail[:-1])
+def _memory_claims(schedule: Schedule, kernel: Kernel) -> list[Claim]:
+    """The results for the claims about barriers and about shared memory."""
+    steps = list(_with_inputs(schedule.start, schedule.trail, len(schedule.kind.operands)))
+    if not any(makes_claim(step) for step, _ in steps):
+        return []
+    run = _Run(kernel)
+    loads = [(step, given) for step, given in steps if isinstance(step, LoadStep) and step.location is SH]
+    found: list[Claim] = []
+    for step, given in steps:
+        if isinstance(step, LoadStep) and not step.waits:
+            found.append(_no_sync(run, step, loads))
+        if isinstance(step, SplitStep) and step.waits:
+            found.append(_sync(run, step))
+        if isinstance(step, LoadStep) and step.reuses:
+            found.append(_reuse(run, step, run.copies(given)))
+        if isinstance(step, StageStep) and step.reuses:
+            found.append(_reuse(run, step, run.stores()))
+    return found
 
 
-def _input(schedule: Schedule, spec: Spec, step: LoadStep) -> int:
-    """The number of the parameter that a load copies; after the first product of a chain, B is the last parameter."""
-    return spec.kind.names.index(step.operand) + len(schedule.kind.operands) - len(spec.kind.operands)
+def makes_claim(step: Step) -> bool:
+    """Whether a step makes a claim about barriers or about shared memory."""
+    match step:
+        case LoadStep():
+            return step.reuses or not step.waits
+        case SplitStep():
+            return step.waits
+        case StageStep():
+            return step.reuses
+    return False
+
+
+def _with_inputs(spec: Spec, trail: Sequence[tuple[Step, Spec]], count: int) -> Iterator[tuple[Step, int]]:
+    """The steps of a schedule of a program with `count` operands, of its moves of sums, and of its first product.
+
+    Each load comes with the number of the parameter that it copies: after the first product of a chain, B is the last.
+    """
+    for step, left in trail:
+        match step:
+            case LoadStep():
+                yield step, spec.kind.names.index(step.operand) + count - len(spec.kind.operands)
+            case FirstStep():
+                yield from _with_inputs(
+                    step.start(spec), step.trail(spec), len(step.start(spec).kind.operands)
+                )
+            case EpilogStep():
+                yield from ((inner, 0) for inner in step.store)
+                yield step, 0
+            case _:
+                yield step, 0
+        spec = left
 
 
 def _sizes(schedule: Schedule) -> dict[str, int]:
@@ -132,6 +166,10 @@ class _Run:
     def __init__(self, kernel: Kernel) -> None:
         module: CudaModule = kernel._executable.of(()).module  # type: ignore[attr-defined]  # of a CUDA target
         self.lines = module.source.splitlines()
+        if len(module.kernels) != 1:
+            title = f"expected the claims of one kernel, found {len(module.kernels)} kernels"
+            hint = "make claims about barriers and shared memory in schedules of one kernel"
+            raise StrategyError(Diagnostic("schedule", title, hint=hint))
         (self.kernel,) = module.kernels
         self.procedure = kernel.procedure
 
@@ -142,6 +180,27 @@ class _Run:
         found = found or [i for i, line in enumerate(self.lines) if re.search(rf"\b{name}\[", line)]
         assert found, f"no line reads {name}"
         return found
+
+    def stores(self) -> list[int]:
+        """The lines that store the result."""
+        (buffer,) = self.procedure.output.buffers
+        return [i for i, line in enumerate(self.lines) if re.search(rf"\b{buffer.name}\[", line)]
+
+    def begin(self, name: str) -> int:
+        """The first line that accesses an array."""
+        lines = (i for i, line in enumerate(self.lines) if "__shared__" not in line)
+        return next((i for i in lines if re.search(rf"\b{name}\[", self.lines[i])), len(self.lines))
+
+    @property
+    def places(self) -> dict[str, tuple[str, int, int]]:
+        """Where arrays in shared memory are: the memory that they lie in, and their first byte and their last one."""
+        found = {
+            array.name: (array.within, array.offset, array.offset + array.bytes - 1)
+            for array in self.kernel.shared
+        }
+        declared = (line for line in self.lines if "unsigned char" not in line)
+        alone = (re.search(r"__shared__ .*\b(\w+)\[\d+\];", line) for line in declared)
+        return {match[1]: (match[1], 0, MEMORY) for match in alone if match} | found
 
     def barriers(self) -> list[int]:
         """The lines in which threads wait for each other."""
@@ -169,6 +228,29 @@ class _Run:
             ),
         )
         return "" if not report.findings else str(report.findings[0])
+
+
+def _reuse(run: _Run, step: LoadStep | StageStep, lines: list[int]) -> Claim:
+    """Whether the array of a step lies in bytes of earlier arrays, and nothing in them is read too late."""
+    places = run.places
+    name = next((word for i in lines for word in re.findall(r"\w+", run.lines[i]) if word in places), None)
+    if name is None:
+        return Claim(step, False, "the copy is not in shared memory")
+    memory, first, last = places[name]
+    others = [
+        other
+        for other, (within, start, end) in places.items()
+        if within == memory and start <= last and first <= end and run.begin(other) < run.begin(name)
+    ]
+    if not others:
+        reason = "earlier copies are still needed, or it would need another barrier to share their bytes"
+        return Claim(step, False, f"{name} has bytes of its own: {reason}")
+    finding = run.without([])
+    if finding:
+        return Claim(step, False, f"{name} lies in bytes of {' and '.join(others)}: there is a {finding}")
+    return Claim(
+        step, True, f"{name} lies in bytes of {' and '.join(others)}, and the simulator finds nothing"
+    )
 
 
 def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:

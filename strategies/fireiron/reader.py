@@ -38,7 +38,7 @@ _VALUES: Final[dict[str, object]] = {
 }
 #: steps and refinements without arguments
 _PROPERTIES: Final = frozenset(
-    ("mmaTile", "done", "unroll", "toColMajor", "toRowMajor", "vector", "noSync", "sync")
+    ("mmaTile", "done", "unroll", "toColMajor", "toRowMajor", "vector", "noSync", "sync", "reuseBuffer")
 )
 #: steps and refinements with arguments
 _METHODS: Final = frozenset(

@@ -305,6 +305,11 @@ class Schedule:
         return self._refined("noSync", waits=False)
 
     @property
+    def reuseBuffer(self) -> Schedule:
+        """A claim: this copy in shared memory lies in bytes of other copies, which are not needed any more."""
+        return self._refined("reuseBuffer", reuses=True)
+
+    @property
     def sync(self) -> Schedule:
         """A claim: threads need to wait for each other at the end of an iteration."""
         return self._refined("sync", waits=True)

@@ -67,6 +67,7 @@ class LoadStep:
     multiple: int = 1
     order: str = "rows"
     waits: bool = True
+    reuses: bool = False
     name: ClassVar[str] = "load"
     refinements: ClassVar[tuple[str, ...]] = (
         "noSync",
@@ -75,6 +76,7 @@ class LoadStep:
         "toRowMajor",
         "pad",
         "align",
+        "reuseBuffer",
     )
 
     def predict(self, spec: Spec) -> Spec:
@@ -101,6 +103,8 @@ class LoadStep:
         if any(isinstance(size, str) for size in shape) and self.location is not CA:
             found = f"{shown_sizes(shape)} of {self.operand}"
             refuse_step(f"expected {_matrix(shape)} of known size in {self.location}, found {found}", spec)
+        if self.reuses and self.location is not SH:
+            refuse_step(f"expected bytes of SH to reuse, found a copy in {self.location}", spec)
         if self.location not in (SH, CA) and self.refined:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
         if self.location is CA and (self.room or self.multiple > 1):
@@ -144,7 +148,8 @@ class LoadStep:
         text += ".toColMajor" if self.order == "columns" else ""
         text += f".pad({self.room})" if self.room else ""
         text += f".align({self.multiple})" if self.multiple > 1 else ""
-        return text + ("" if self.waits else ".noSync")
+        text += "" if self.waits else ".noSync"
+        return text + (".reuseBuffer" if self.reuses else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,8 +291,9 @@ class StageStep:
 
     location: Location
     room: int = 0
+    reuses: bool = False
     name: ClassVar[str] = "stage"
-    refinements: ClassVar[tuple[str, ...]] = ("pad",)
+    refinements: ClassVar[tuple[str, ...]] = ("pad", "reuseBuffer")
 
     def predict(self, spec: Spec) -> Spec:
         """The remaining move, from the other memory."""
@@ -300,7 +306,7 @@ class StageStep:
 
     def __str__(self) -> str:
         room = f".pad({self.room})" if self.room else ""
-        return f"stage({self.location})" + room
+        return f"stage({self.location})" + room + (".reuseBuffer" if self.reuses else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import pytest
+
 import rise
+from elevate import StrategyError
 from shine.front.claims import check_claims
-from strategies.fireiron import RF, SH, A, B, Block, MatMul, Schedule, Thread
+from strategies.fireiron import (
+    FR,
+    GL,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    Chain,
+    MatMul,
+    Move,
+    Schedule,
+    Thread,
+    Warp,
+    read_schedule,
+)
+from tests.strategies.fireiron.products import HALF
+from tests.strategies.fireiron.test_chains import STAGED, TWICE
 
 PRODUCT = rise.parse_file("examples/mm.rise").main
 
@@ -52,3 +72,53 @@ def test_iterations_without_shared_copies_need_no_barrier() -> None:
 
 def test_without_claims_nothing_is_run() -> None:
     assert check_claims(product(), PRODUCT) == ()
+
+
+def staged(store: Schedule, right: bool = False) -> Schedule:
+    """A product on tensor cores whose sums go through shared memory."""
+    split = MatMul.tile(32, 32).to(Block).epilog(FR, store=store).split(32).load(A, SH).load(B, SH)
+    split = split.reuseBuffer if right else split
+    return split.tile(32, 16).to(Warp).mmaTile.done
+
+
+def test_sums_are_staged_in_bytes_of_copies() -> None:
+    (claim,) = check_claims(staged(Move.stage(SH).reuseBuffer), HALF)
+    assert claim.holds
+    assert claim.reason == "stored lies in bytes of B_tile and A_tile, and the simulator finds nothing"
+
+
+def test_copies_that_are_read_together_have_bytes_of_their_own() -> None:
+    (claim,) = check_claims(staged(Move.stage(SH), right=True), HALF)
+    assert not claim.holds
+    assert str(claim).startswith("refuted: .load(B, SH).reuseBuffer: B_tile has bytes of its own: ")
+
+
+def test_a_copy_outside_of_shared_memory_has_no_bytes_to_reuse() -> None:
+    loaded = MatMul.tile(16, 16).to(Block).epilog(RF).split(4).tile(4, 4).to(Thread)
+    with pytest.raises(StrategyError, match="expected bytes of SH to reuse, found a copy in RF"):
+        _ = loaded.load(A, RF).reuseBuffer
+
+
+def test_claims_about_memory_are_read_from_their_text() -> None:
+    schedule = staged(Move.stage(SH).pad(8).reuseBuffer, right=True)
+    assert "store=Move.stage(SH).pad(8).reuseBuffer" in str(schedule) and "load(B, SH).reuseBuffer" in str(
+        schedule
+    )
+    assert read_schedule(str(schedule)) == schedule
+
+
+def test_claims_of_the_first_product_of_a_chain_are_checked() -> None:
+    first = read_schedule(str(STAGED).replace("load(B, SH)", "load(B, SH).noSync.reuseBuffer"))
+    chain = Chain.tile(16, 16).to(Block).epilog(RF).split(16).first(SH, first)
+    chain = chain.tile(4, 4).to(Thread).split(1).load(A, RF).load(B, RF).tile(1, 1).done
+    waits, shares = check_claims(chain, rise.parse(TWICE).main)
+    assert not waits.holds and waits.reason.startswith("without a barrier after it there is a race: b_tile")
+    assert not shares.holds and shares.reason.startswith("b_tile has bytes of its own")
+
+
+def test_claims_about_several_kernels_are_rejected() -> None:
+    first = MatMul.tile(8, 8).to(Block).tile(4, 4).to(Thread).tile(1, 1).done
+    chain = Chain.first(GL, first).tile(16, 16).to(Block).epilog(RF).split(4).sync
+    chain = chain.tile(4, 4).to(Thread).split(1).tile(1, 1).done
+    with pytest.raises(StrategyError, match="expected the claims of one kernel, found 2 kernels"):
+        check_claims(chain, rise.parse(TWICE).main)

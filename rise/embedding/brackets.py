@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from rise.embedding.array_likes import has_symbol
 from rise.embedding.conversions import SpannedSymbol, constant
 from rise.embedding.numpy_definitions import JOINED, PUT
-from rise.embedding.python_functions import has_symbol
 from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.trace import Trace
-from rise.embedding.values import Value, wrap
+from rise.embedding.values import Value, array_of_list, wrap
 from rise.records import dataclass
 
 
@@ -51,14 +51,15 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A known array; values of the program choose elements of it."""
+    """A known array, or a list or tuple; values of the program choose elements of it."""
 
-    array: np.ndarray[Any, Any]
+    array: np.ndarray[Any, Any] | list[Any] | tuple[Any, ...]
     trace: Trace
 
     def __getitem__(self, items: Any) -> Any:
         if any(map(_has_symbol, items if isinstance(items, tuple) else (items,))):
-            return wrap(constant(self.array, self.trace.root))[items]
+            array = array_of_list(self.array) if isinstance(self.array, list | tuple) else self.array
+            return (wrap(constant(array, self.trace.root)) if isinstance(array, np.ndarray) else array)[items]
         return self.array[items]
 
 

@@ -46,6 +46,10 @@ class WeakSymbol:
 
     weak: Weak
 
+    def __trunc__(self) -> Any:
+        """The number rounded towards zero."""
+        raise AssertionError("rise.embedding.symbolic_numbers defines it")
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedSymbol:

@@ -89,6 +89,9 @@ def size_of(value: object) -> Nat:
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return const(value)
     found = f"a value of type {t.shown(value.type)}" if isinstance(value, Part) else repr(value)
+    if isinstance(value, Weak):
+        title = "expected a size, found a float computed from sizes"
+        refuse("size", title, "round it: `n // 2`, `int(n / 2)` or `math.ceil(n / 2)`")
     refuse("size", f"expected a size, found {found}", "use a Python integer >= 0, or a size from `x.shape`")
 
 

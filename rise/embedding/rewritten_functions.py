@@ -147,6 +147,7 @@ class _Rewriter(ast.NodeTransformer):
 
     def __init__(self) -> None:
         self._flags = Desugaring()
+        self._tests: set[ast.expr] = set()  # `and` and `or` whose truth value alone is read
 
     def definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """A function's definition without decorators and annotations."""
@@ -230,7 +231,7 @@ class _Rewriter(ast.NodeTransformer):
             for body in (branch.body, branch.orelse)
         ]
         made = [_load(branch, function.name) for function in functions]
-        call = _call(branch.test, "branch", self.visit(branch.test), *made, *_values(branch, names))
+        call = _call(branch.test, "branch", self._test(branch.test), *made, *_values(branch, names))
         return [*functions, _stored(branch, names, call)]
 
     def _returning(
@@ -246,7 +247,7 @@ class _Rewriter(ast.NodeTransformer):
         for side in (body, orelse):
             functions.append(self._body(branch, names, None, self._block(side, set())))
         made = [_load(branch, function.name) for function in functions]
-        call = _call(test, "returned", self.visit(test), *made, *_values(branch, names))
+        call = _call(test, "returned", self._test(test), *made, *_values(branch, names))
         return [*functions, ast.copy_location(ast.Return(call), branch)]
 
     def _body(
@@ -263,33 +264,60 @@ class _Rewriter(ast.NodeTransformer):
         return _Rewriter().definition(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
-        name = "both" if isinstance(node.op, ast.And) else "either"
+        kind = "both" if isinstance(node.op, ast.And) else "either"
+        name = kind if node in self._tests else f"value_of_{kind}"
         result = self.visit(node.values[0])
         for value in node.values[1:]:
             result = _call(node, name, result, _thunk(value, self.visit(value)))
         return result  # type: ignore[no-any-return]  # a node
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        self.generic_visit(node)
-        return _call(node, "negated", node.operand) if isinstance(node.op, ast.Not) else node
+        if isinstance(node.op, ast.Not):
+            return _call(node, "negated", self._test(node.operand))
+        return self.generic_visit(node)
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
         sides = [_thunk(side, self.visit(side)) for side in (node.body, node.orelse)]
-        return _call(node.test, "chosen", self.visit(node.test), *sides)
+        return _call(node.test, "chosen", self._test(node.test), *sides)
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         if len(node.ops) == 1:
-            return self.generic_visit(node)
+            self.generic_visit(node)
+            if not isinstance(node.ops[0], ast.In | ast.NotIn):
+                return node
+            found = _call(node, "contained", node.left, node.comparators[0])
+            return found if isinstance(node.ops[0], ast.In) else _call(node, "negated", found)
         operands = [node.left, *node.comparators]
         pairs = [
             ast.copy_location(ast.Compare(left, [operation], [right]), node)
             for left, operation, right in zip(operands, node.ops, operands[1:], strict=False)
         ]
-        return self.visit_BoolOp(ast.copy_location(ast.BoolOp(ast.And(), list(pairs)), node))
+        return self._test(ast.copy_location(ast.BoolOp(ast.And(), list(pairs)), node))
+
+    def _test(self, node: ast.expr) -> ast.expr:
+        """Rewrite an expression whose truth value alone is read."""
+        self._mark_tests(node)
+        result: ast.expr = self.visit(node)
+        return result
+
+    def _mark_tests(self, node: ast.expr) -> None:
+        match node:
+            case ast.BoolOp(_, values):
+                self._tests.add(node)
+                for value in values:
+                    self._mark_tests(value)
+            case ast.IfExp(_, body, orelse):
+                self._mark_tests(body)
+                self._mark_tests(orelse)
+            case ast.Lambda(_, body):
+                self._mark_tests(body)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
+        of_loop = isinstance(node.func, ast.Name) and node.func.id in (BOUNDED, GOING, ENDING)
+        for argument in node.args if of_loop else ():
+            self._mark_tests(argument)
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id in (BOUNDED, GOING, ENDING):
+        if of_loop and isinstance(node.func, ast.Name):
             name = node.func.id.removeprefix("__")
             node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), name, ast.Load()), node)
         elif isinstance(node.func, ast.Name | ast.Attribute):
@@ -309,7 +337,7 @@ class _Rewriter(ast.NodeTransformer):
             targets = clause.target.elts if isinstance(clause.target, ast.Tuple) else [clause.target]
             names = [one.id for one in targets if isinstance(one, ast.Name)]
             whole = clause.ifs[0] if len(clause.ifs) == 1 else ast.BoolOp(ast.And(), clause.ifs)
-            test = self.visit(ast.copy_location(whole, node)) if clause.ifs else None
+            test = self._test(ast.copy_location(whole, node)) if clause.ifs else None
             result = _call(
                 node,
                 "generated",
@@ -345,8 +373,8 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:
-        self.generic_visit(node)
-        node.test = _call(node.test, "asserted", node.test)
+        node.test = _call(node.test, "asserted", self._test(node.test))
+        node.msg = node.msg and self.visit(node.msg)
         return node
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:

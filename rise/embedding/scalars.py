@@ -115,6 +115,18 @@ def power(x: Part, exponent: int) -> Part:
     return result
 
 
+def _integer_power(x: Part, exponent: Part) -> Part:
+    """An integer to the power of an integer from 0 to 63: higher powers of other numbers than -1, 0 and 1 overflow."""
+    one, zero = _same(x, 1), _same(x, 0)
+    result = one
+    for bit in range(6):
+        is_set = _call("ne", _call("bitAnd", exponent, _same(exponent, 2**bit)), zero)
+        result = _call("mul", result, _choose(is_set, x, one))
+        if bit < 5:
+            x = _call("mul", x, x)
+    return result
+
+
 def _rounded(name: str, x: Part) -> Part:
     """Rounding, which leaves integers unchanged."""
     return _call(name, x) if "floating" in SCALARS[scalar_name(x.type)].classes else x
@@ -144,6 +156,7 @@ DIV: Final = _plain("div", "inexact", "/")
 FLOOR_DIV: Final = Operation("//", "integral", _floor_quotient)
 MOD: Final = Operation("%", "num", _remainder)
 POW: Final = _plain("pow", "floating", "**")
+INTEGER_POW: Final = Operation("**", "integral", _integer_power)
 NEG: Final = _plain("neg", "ring", "-")
 ABS: Final = Operation("abs", "semiring", lambda x: x if x.type == BOOL else cw.absolute(x))
 LT: Final = _test("lt", "ord", "<")
@@ -199,6 +212,7 @@ UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
         "negative": NEG,
         "positive": Operation("+", "ring", lambda x: x),
         "absolute": ABS,
+        "erf": _plain("erf", "floating"),
         "fabs": _plain("abs", "num", "fabs"),
         "exp": Operation("exp", "inexact", cw.exponential),
         "log": Operation("log", "inexact", cw.logarithm),

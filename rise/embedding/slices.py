@@ -7,7 +7,7 @@ from rise.embedding import trace as t
 from rise.embedding.blends import shifted
 from rise.embedding.elementwise import element
 from rise.embedding.loop_numbers import variables
-from rise.embedding.operands import Size
+from rise.embedding.operands import Size, Weak
 from rise.embedding.places import refuse
 from rise.embedding.shapes import (
     backwards,
@@ -169,6 +169,8 @@ def item_text(value: object) -> str:
             return show_nat(nat)
         case Part():
             return f"a value of type {t.shown(value.type)}"
+        case Weak():
+            return "a float computed from sizes"
         case int() | float() | str():
             return repr(value)
     return type(value).__name__

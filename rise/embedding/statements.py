@@ -8,6 +8,7 @@ One subject: the functions that a rewritten function calls, one for each kind of
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
@@ -29,18 +30,20 @@ from rise.embedding.alike_turns import (
     trial,
     unrolled_or_kept,
 )
+from rise.embedding.array_likes import has_symbol, is_symbolic, leaves
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.comprehensions import Generated
 from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
-from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, inner
+from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, constant, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.iterations import unrolled
 from rise.embedding.loops import check_leaf, is_same, loop
-from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
+from rise.embedding.numpy_definitions import MATH_DEFINITIONS, METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
+from rise.embedding.numpy_functions import FUNCTIONS, type_of
 from rise.embedding.operands import Size, converted
 from rise.embedding.places import refuse
-from rise.embedding.python_functions import CONTAINERS, REPLACED, changes_owner, has_symbol, is_symbolic
+from rise.embedding.python_functions import CONTAINERS, REPLACED, ROUNDING, changes_owner
 from rise.embedding.python_numbers import number
 from rise.embedding.rearrangements import LISTING
 from rise.embedding.rearrangements import listed as array_of
@@ -50,13 +53,15 @@ from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of
-from rise.embedding.values import Value, wrap
+from rise.embedding.values import METHODS, Value, with_arrays, wrap
 from rise.naturals import const
 from rise.records import dataclass
 from rise.types import BOOL, I64
 
 #: the iterations of a `while` whose test is known
 KNOWN: Final = object()
+#: the numpy functions for which a size is an array
+OF_ARRAYS: Final = frozenset(METHODS.values())
 #: the directory of numpy functions that are rewritten as functions of users are
 DEFINED_IN: Final = path.dirname(numpy_definitions.__file__)
 _OURS: Final = (path.dirname(path.dirname(__file__)) + sep, f"{sep}numpy{sep}")
@@ -283,6 +288,45 @@ class Statements:
             return left if test else right()
         return wrap(select(test, True, _as_bool(_truth(self.trace.where(_not(test), right)), test)))
 
+    def value_of_both(self, left: Any, right: Callable[[], Any]) -> Any:
+        """The value of `left and right()`, which is one of the two."""
+        test = _truth(left)
+        if not isinstance(test, Part):
+            return right() if test else left
+        return self._value_of(test, self.trace.where(test, right), left)
+
+    def value_of_either(self, left: Any, right: Callable[[], Any]) -> Any:
+        """The value of `left or right()`, which is one of the two."""
+        test = _truth(left)
+        if not isinstance(test, Part):
+            return left if test else right()
+        return self._value_of(test, left, self.trace.where(_not(test), right))
+
+    def _value_of(self, test: Part, yes: Any, no: Any) -> Any:
+        """One of two values; a truth value beside a number is one."""
+        are_truths = [_is_truth(one) for one in (yes, no)]
+        if all(are_truths):
+            return wrap(select(test, *(_as_bool(_truth(one), test) for one in (yes, no))))
+        if any(are_truths):
+            truth, other = (yes, no) if are_truths[0] else (no, yes)
+            number = (
+                int(truth) if not isinstance(truth, Value) else truth.astype(getattr(other, "dtype", I64))
+            )
+            yes, no = (number, other) if are_truths[0] else (other, number)
+        return _merged(test, yes, no, "__result")
+
+    def contained(self, item: Any, container: Any) -> Any:
+        """`item in container`."""
+        if isinstance(container, Value):
+            return (container == item).any()
+        items = container if isinstance(container, list | tuple | set | frozenset | dict | range) else ()
+        if not is_symbolic(item) and not has_symbol(list(items)):
+            return item in container
+        found: Any = False
+        for each in items:
+            found = self.either(found, functools.partial(operator.eq, item, each))
+        return found
+
     def negated(self, given: Any) -> Any:
         """`not given`."""
         test = _truth(given)
@@ -310,7 +354,7 @@ class Statements:
 
     def indexed(self, given: Any) -> Any:
         """The object of which brackets choose elements."""
-        return Table(given, self.trace) if isinstance(given, np.ndarray) else given
+        return Table(given, self.trace) if isinstance(given, np.ndarray | list | tuple) else given
 
     def added(self, given: Any, value: Any) -> Any:
         """The value of `name += value`, which changes the object itself if it is a list."""
@@ -365,8 +409,14 @@ class Statements:
             return lambda *arguments, **named: self._generator(given(*arguments, **named), arguments or named)
         if given in NUMPY_DEFINITIONS:
             return self._written(given, NUMPY_DEFINITIONS[given])
+        if given in MATH_DEFINITIONS:
+            return self._written(given, MATH_DEFINITIONS[given])
+        if getattr(given, "__module__", None) == "math":
+            return functools.partial(self._of_math, given)
         if given in LISTING:
             return lambda *arguments, **named: self._listed(given, arguments, named)
+        if given is bool or (isinstance(given, type) and issubclass(given, np.generic)):
+            return functools.partial(self._scalar, given)
         if isinstance(owner, np.ufunc) and given.__name__ in METHODS_OF_UFUNCS:
             if (
                 owner in NUMPY_DEFINITIONS
@@ -376,6 +426,8 @@ class Statements:
                 return self._written(given, METHODS_OF_UFUNCS[given.__name__], owner)
         if given in CREATORS:
             return lambda *arguments, **named: self._created(given, arguments, named)
+        if isinstance(given, np.ufunc) or (getattr(given, "__module__", None) or "").startswith("numpy"):
+            return functools.partial(self._of_numpy, given)
         return self.of_user(given)
 
     def _generator(self, made: Any, seed: Any) -> Any:
@@ -388,14 +440,21 @@ class Statements:
         """A numpy function that is defined by a loop, or a method of `owner`; numpy's own function if all arguments are
         known.
         """
-        name = ".".join(["np", *(one.__name__ for one in owner), given.__name__])
+        package = "math" if given in MATH_DEFINITIONS else "np"
+        name = ".".join([package, *(one.__name__ for one in owner), given.__name__])
 
         def call(*arguments: Any, **named: Any) -> Any:
             if not any(map(has_symbol, [*arguments, *named.values()])):
                 return given(*arguments, **named)
             check_arguments(function, name, (*owner, *arguments), named, len(owner))
+            if given not in MATH_DEFINITIONS:
+                arguments, named = with_arrays(function, (*owner, *arguments), named)
+                arguments = arguments[len(owner) :]
             assert isinstance(function, FunctionType)
-            if isinstance(given, np.ufunc) and not any(isinstance(one, Value) for one in arguments):
+            is_of_numbers = isinstance(given, np.ufunc) and not any(
+                isinstance(one, Value) for one in arguments
+            )
+            if is_of_numbers or given in MATH_DEFINITIONS:
                 arguments = tuple(self._numbered(one) for one in arguments)
             return (rewritten(function, self) or function)(*owner, *arguments, **named)
 
@@ -426,6 +485,42 @@ class Statements:
         made = wrap(part)
         dtype = options.get("dtype")
         return made.copy() if dtype is None else made.astype(dtype)
+
+    def _of_numpy(self, given: Any, *arguments: Any, **named: Any) -> Any:
+        """The result of a numpy function, whose arguments may be lists. numpy sees symbolic values among the arguments
+        only, and would make an array of objects of those in lists.
+        """
+        if not has_symbol([*arguments, *named.values()]):
+            return given(*arguments, **named)
+        if isinstance(given, np.ufunc) or given in FUNCTIONS:
+            arguments, named = with_arrays(FUNCTIONS.get(given, given), arguments, named)
+        if given in OF_ARRAYS:
+            arguments = (*map(self._numbered, arguments[:1]), *arguments[1:])
+        direct = [*arguments, *named.values()]
+        values = [one for one in leaves(direct) if isinstance(one, Value)]
+        if not values and given in FUNCTIONS and isinstance(arguments[0], np.ndarray | int | float):
+            arguments = (wrap(constant(np.asarray(arguments[0]), self.trace.root)), *arguments[1:])
+        elif values and not any(isinstance(one, Value | SpannedSymbol) for one in direct):
+            return values[0].__array_function__(given, (), arguments, named)
+        return given(*arguments, **named)
+
+    def _of_math(self, given: Any, *arguments: Any, **named: Any) -> Any:
+        """The result of a function of `math` that symbolic values do not support, unless they round themselves."""
+        if any(map(has_symbol, arguments)) and given not in ROUNDING:
+            title = f"programs do not support `math.{given.__name__}` of values that are not known yet"
+            refuse("unsupported", title, "compute it before the call, and pass the result as an argument")
+        return given(*arguments, **named)
+
+    def _scalar(self, kind: type, *arguments: Any) -> Any:
+        """The result of a type that is called: `np.float32(x[i])`, `np.int64(n)`, `bool(x[i])`."""
+        if len(arguments) != 1 or not has_symbol(arguments[0]):
+            return kind(*arguments)
+        given = arguments[0]
+        if isinstance(given, SymbolicSize) and issubclass(kind, np.integer | np.inexact):
+            return wrap(converted(inner(given, self.trace.root), type_of(kind), self.trace.root))
+        if isinstance(given, list | tuple):
+            return self._listed(np.array, arguments, {"dtype": kind})
+        return self._numbered(given).astype(kind)
 
     def _created(self, creator: Any, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         """The result of a numpy function of numbers and sizes: an array of the program, or a numpy array if all are
@@ -494,6 +589,10 @@ def _truth(given: Any) -> Any:
             "symbolic-branch", title, "combine truth values by `.all()` or `.any()`, or choose by `np.where`"
         )
     return (given != 0).part
+
+
+def _is_truth(given: Any) -> bool:
+    return isinstance(given, bool) or (isinstance(given, Value) and given.part.type == BOOL)
 
 
 def _as_bool(given: Any, like: Part) -> Any:

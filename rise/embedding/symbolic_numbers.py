@@ -5,6 +5,7 @@ Such a number has no type yet: like a Python number, it takes the type of the ar
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -19,12 +20,13 @@ from rise.embedding.elementwise import elementwise
 from rise.embedding.loop_numbers import integer
 from rise.embedding.operands import Operation, Size, Weak, converted, counted
 from rise.embedding.places import refuse
-from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.trace import Part, apply, computed
 from rise.embedding.values import Value, wrap
-from rise.naturals import const
+from rise.naturals import Nat, const
+from rise.quotients import ceiling_quotient, floor_quotient, is_nonnegative
 from rise.records import dataclass
-from rise.types import BOOL
+from rise.types import BOOL, F64
 
 #: the Python operators that sizes support, by the names of numpy's ufuncs
 _OF_SIZES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
@@ -36,13 +38,27 @@ _OF_SIZES: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "remainder": operator.mod,
         "power": operator.pow,
         "negative": operator.neg,
+        "divmod": divmod,
+        "bitwise_and": operator.and_,
+        "bitwise_or": operator.or_,
+        "bitwise_xor": operator.xor,
+        "invert": operator.invert,
+        "left_shift": operator.lshift,
+        "right_shift": operator.rshift,
     }
 )
 
 
+Quotient = tuple[Nat, Nat]
+#: the largest numerator and denominator of floats in quotients of sizes: `0.75 * n` is 3n / 4
+MOST_OF_RATIO: Final = 1024
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SymbolicNumber(WeakSymbol):
-    """A float computed from sizes and Python numbers."""
+    """A float computed from sizes and Python numbers; the quotient of two sizes, `n / 2`, can be rounded to a size."""
+
+    quotient: Quotient | None = None
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         return _by_ufunc(ufunc, method, inputs, options)
@@ -71,6 +87,12 @@ class SymbolicNumber(WeakSymbol):
     def __rtruediv__(self, other: Any) -> Any:
         return _number(op.DIV, other, self)
 
+    def __floordiv__(self, other: Any) -> Any:
+        return _number(op.UFUNCS["floor"], self / other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return _number(op.UFUNCS["floor"], other / self)
+
     def __mod__(self, other: Any) -> Any:
         return _number(op.MOD, self, other)
 
@@ -86,8 +108,35 @@ class SymbolicNumber(WeakSymbol):
     def __neg__(self) -> Any:
         return _number(op.NEG, self)
 
+    def __pos__(self) -> Any:
+        return self
+
     def __abs__(self) -> Any:
         return _number(op.ABS, self)
+
+    def __floor__(self) -> Any:
+        return self._rounded(floor_quotient, np.floor)
+
+    def __ceil__(self) -> Any:
+        return self._rounded(ceiling_quotient, np.ceil)
+
+    def __trunc__(self) -> Any:
+        if self.quotient is not None and all(map(is_nonnegative, self.quotient)):
+            return self._rounded(floor_quotient, np.trunc)
+        return self._rounded(None, np.trunc)
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        rounded = np.round(self._float(), ndigits or 0)
+        return rounded.astype("i64") if ndigits is None else rounded
+
+    def _rounded(self, of_sizes: Callable[[Nat, Nat], Nat] | None, of_floats: Callable[..., Any]) -> Any:
+        """A size if this is a quotient of sizes, else an i64."""
+        if self.quotient is not None and of_sizes is not None:
+            return size(of_sizes(*self.quotient), self.weak.scope)
+        return of_floats(self._float()).astype("i64")
+
+    def _float(self) -> Value:
+        return wrap(converted(self.weak, F64, self.weak.scope))
 
     def __lt__(self, other: Any) -> Any:
         return _compared(op.LT, self, other)
@@ -157,7 +206,36 @@ def _number(operation: Operation, *values: Any) -> Any:
     def write(wanted: Any) -> Part:
         return operation.write(*(converted(operand, wanted, scope) for operand in operands))
 
-    return SymbolicNumber(Weak(write, scope))
+    return SymbolicNumber(Weak(write, scope), _quotient(operation, *values))
+
+
+def _quotient(operation: Operation, *values: Any) -> Quotient | None:
+    """The result of an operation as a quotient of sizes, if it is rounded as the exact quotient is: both operands are
+    multiples of the same power of two, so that floats represent them, and at most the result is rounded.
+    """
+    exact = [one for value in values if (one := _exact(value)) is not None]
+    if len(exact) != len(values) or operation not in (op.ADD, op.SUB, op.MUL, op.DIV):
+        return None
+    (a, b), (c, d) = exact
+    if operation is op.DIV:
+        return (a * d, b * c) if c.constant != 0 and is_nonnegative(c) else None
+    if operation is op.MUL:
+        return a * c, b * d
+    return a * d + c * b if operation is op.ADD else a * d - c * b, b * d
+
+
+def _exact(value: Any) -> Quotient | None:
+    """A size, a float with few digits, or the result of operations on these, as a quotient by a power of two."""
+    if isinstance(value, SymbolicNumber):
+        found = value.quotient
+        divisor = None if found is None else found[1].constant
+        return found if isinstance(divisor, int) and divisor & (divisor - 1) == 0 else None
+    if isinstance(value, float) and math.isfinite(value):
+        numerator, denominator = value.as_integer_ratio()
+        is_short = max(abs(numerator), denominator) <= MOST_OF_RATIO
+        return (const(numerator), const(denominator)) if is_short else None
+    nat = nat_of(value)
+    return None if nat is None else (nat, const(1))
 
 
 def _compared(operation: Operation, *values: Any) -> Any:
@@ -168,7 +246,7 @@ def _compared(operation: Operation, *values: Any) -> Any:
 def _by_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
     """A numpy ufunc on sizes and numbers computed from sizes, and possibly on numpy arrays."""
     name = ufunc.__name__
-    if method != "__call__" or options or name not in op.UFUNCS:
+    if method != "__call__" or options or name not in (*op.UFUNCS, *_OF_SIZES):
         title = f"programs do not support `np.{name}` of sizes"
         refuse(
             "unsupported", title, did_you_mean(name, op.UFUNCS) or "use `+ - * / // % **`, or `np.sqrt(n)`"
@@ -198,8 +276,12 @@ def _scoped(given: Any) -> Any:
 
 
 def _number_of(given: SymbolicSize) -> SymbolicNumber:
-    size = Size(given.nat, given.scope)
-    return SymbolicNumber(Weak(lambda wanted: counted(size, wanted), given.scope))
+    operand = Size(given.nat, given.scope)
+    return SymbolicNumber(Weak(lambda wanted: counted(operand, wanted), given.scope), (given.nat, const(1)))
+
+
+def _value_of(given: SymbolicSize) -> Value:
+    return wrap(integer(given.nat, given.scope.trace))
 
 
 def _compared_sizes(self: SymbolicSize, name: str, other: Any) -> Value:
@@ -211,4 +293,5 @@ def _compared_sizes(self: SymbolicSize, name: str, other: Any) -> Value:
 
 # A size as a number. This is defined here to avoid an import cycle.
 SymbolicSize.number = _number_of  # type: ignore[assignment,method-assign]  # see above
+SymbolicSize.value = _value_of  # type: ignore[assignment,method-assign]  # see above
 SymbolicSize.compared = _compared_sizes  # type: ignore[method-assign]  # see above

@@ -31,6 +31,10 @@ class SymbolicSize:
         """The size as a number, which has no type yet."""
         raise AssertionError("rise.embedding.symbolic_numbers defines it")
 
+    def value(self) -> Any:
+        """The size as an i64 of the term."""
+        raise AssertionError("rise.embedding.symbolic_numbers defines it")
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return self.number().__array_ufunc__(ufunc, method, *inputs, **options)
 
@@ -58,6 +62,12 @@ class SymbolicSize:
     def __rtruediv__(self, other: Any) -> Any:
         return other / self.number()
 
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
     def __floordiv__(self, other: Any) -> Any:
         return self._with(other, operator.floordiv, floor_quotient)
 
@@ -73,10 +83,68 @@ class SymbolicSize:
     def __pow__(self, other: Any) -> Any:
         if isinstance(other, int) and other < 0:
             return self.number() ** other
+        if isinstance(other, SymbolicSize) and (self.changes or other.changes):
+            return self.value() ** other
         return self._with(other, operator.pow, power)
 
     def __rpow__(self, other: Any) -> Any:
+        if self.changes and nat_of(other) is not None:
+            return other ** self.value()
         return self._with(other, operator.pow, power, is_reflected=True)
+
+    def __and__(self, other: Any) -> Any:
+        if isinstance(other, int) and other > 0 and other & (other + 1) == 0:
+            return self % (other + 1)
+        return self.value() & other
+
+    __rand__ = __and__
+
+    def __or__(self, other: Any) -> Any:
+        return self.value() | other
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Any) -> Any:
+        return self.value() ^ other
+
+    __rxor__ = __xor__
+
+    def __lshift__(self, other: Any) -> Any:
+        return self * 2**other if isinstance(other, int) and other >= 0 else self.value() << other
+
+    def __rlshift__(self, other: Any) -> Any:
+        return other << self.value()
+
+    def __rshift__(self, other: Any) -> Any:
+        return self // 2**other if isinstance(other, int) and other >= 0 else self.value() >> other
+
+    def __rrshift__(self, other: Any) -> Any:
+        return other >> self.value()
+
+    def __invert__(self) -> Any:
+        return -1 - self
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __trunc__(self) -> Any:
+        return self
+
+    __floor__ = __ceil__ = __trunc__
+
+    def __round__(self, ndigits: int = 0) -> Any:
+        return self if ndigits >= 0 else self.value().round(ndigits)
+
+    def bit_length(self) -> Any:
+        """The number of bits of the magnitude, by halving the range in which the highest one is."""
+        rest = abs(self.value())
+        length = rest * 0
+        for bits in (32, 16, 8, 4, 2, 1):
+            upper = rest >> bits
+            is_upper = upper > 0
+            length = length + is_upper.astype("i64") * bits
+            rest = rest >> (is_upper.astype("i64") * bits)
+        return length + rest
 
     def __neg__(self) -> Any:
         return size(const(0) - self.nat, self.scope)
@@ -172,7 +240,7 @@ class SymbolicSize:
         is_reflected: bool = False,
     ) -> Any:
         """An operator on two sizes, or on two numbers if the other operand is a float."""
-        if isinstance(other, float):
+        if isinstance(other, float | complex):
             return apply(other, self.number()) if is_reflected else apply(self.number(), other)
         given = nat_of(other)
         if given is None:

@@ -14,28 +14,30 @@ import numpy as np
 from rise.diagnostics import did_you_mean
 from rise.dsl.terms import Term
 from rise.embedding import numpy_functions as nf
+from rise.embedding import rearrangements
 from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.alternatives import instead
 from rise.embedding.application import applied
+from rise.embedding.array_likes import array_parameters, is_symbolic, leaves
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is_by_data
 from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
 from rise.embedding.indexing import indexed
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
-from rise.embedding.operands import Operation
+from rise.embedding.operands import Operation, converted
 from rise.embedding.places import or_source, refuse
 from rise.embedding.spans import has_span, is_selection
 from rise.embedding.stores import assign, shown, update
-from rise.embedding.symbolic_sizes import size
+from rise.embedding.symbolic_sizes import SymbolicSize, size
 from rise.embedding.trace import Part
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import FunType, IndexType, PairType
+from rise.types import F64, FunType, IndexType, PairType
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -48,6 +50,7 @@ class Value(Symbol):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
+        inputs = tuple(array_of_list(given) if isinstance(given, list | tuple) else given for given in inputs)
         if any(isinstance(given, SpannedSymbol) for given in inputs):
             return NotImplemented
         if options.keys() == {"out"} and isinstance(options["out"][0], Value):
@@ -55,6 +58,8 @@ class Value(Symbol):
             update(out.cell, self.__array_ufunc__(ufunc, method, *inputs).part)
             return out
         if method == "__call__" and not options:
+            if name == "floor_divide":
+                return _floor_divided(*inputs)
             if ufunc in NUMPY_DEFINITIONS:
                 return NUMPY_DEFINITIONS[ufunc](*inputs)
             if name == "matmul":
@@ -91,9 +96,11 @@ class Value(Symbol):
         if implementation is None:
             if func in NUMPY_DEFINITIONS:
                 check_arguments(NUMPY_DEFINITIONS[func], name, args, kwargs)
+                args, kwargs = with_arrays(NUMPY_DEFINITIONS[func], args, kwargs)
                 return NUMPY_DEFINITIONS[func](*args, **kwargs)
             refuse("unsupported", f"programs do not support `{name}`", _supported(func))
         check_arguments(implementation, name, args, kwargs)
+        args, kwargs = with_arrays(implementation, args, kwargs)
         scope = self.part.scope
         named = {name: inner(argument, scope) for name, argument in kwargs.items()}
         given = [inner(argument, scope) for argument in args]
@@ -321,6 +328,19 @@ class Value(Symbol):
     def __int__(self) -> NoReturn:
         _no_number("int", "astype")
 
+    def __floor__(self) -> Any:
+        return np.floor(self).astype("i64")
+
+    def __ceil__(self) -> Any:
+        return np.ceil(self).astype("i64")
+
+    def __trunc__(self) -> Any:
+        return np.trunc(self).astype("i64")
+
+    def __round__(self, ndigits: int | None = None) -> Any:
+        rounded = np.round(self, ndigits or 0)
+        return rounded.astype("i64") if ndigits is None else rounded
+
     def __format__(self, form: str) -> str:
         if form:
             hint = 'print the result of a call of the program; `f"{x}"` shows the type'
@@ -352,6 +372,21 @@ class Value(Symbol):
         for axis_size in self.cell.now.shape:
             total = total * axis_size
         return size(total, self.cell.trace.root)
+
+    @property
+    def itemsize(self) -> int:
+        """The number of bytes of an element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> Any:
+        """The number of bytes of all elements."""
+        return self.size * self.itemsize
+
+    def item(self, *places: Any) -> Any:
+        """An element: at the given indices, at an index of the array in row-major order, or the only one."""
+        flat = self if self.ndim == len(places) else self.reshape(-1)
+        return flat[places or (0,)] if flat.ndim else flat
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -452,7 +487,14 @@ def _supported(func: Callable[..., Any]) -> str:
 
 def _operands(values: tuple[Any, ...]) -> list[Any]:
     scope = next(value.part.scope for value in values if isinstance(value, Value))
-    return [inner(value, scope) for value in values]
+    return [inner(array_of_list(value) if _is_array(value) else value, scope) for value in values]
+
+
+def _is_array(given: Any) -> bool:
+    """Whether an operand is a list, or a tuple that is no shape."""
+    return isinstance(given, list) or (
+        isinstance(given, tuple) and not any(isinstance(one, SymbolicSize) for one in leaves(given))
+    )
 
 
 def _parts(values: tuple[Any, ...]) -> list[Part]:
@@ -501,9 +543,30 @@ def _binary(operation: Operation, left: Any, right: Any) -> Any:
     return wrap(elementwise(operation, *_operands((left, right))))
 
 
+def with_arrays(function: Callable[..., Any], arguments: Any, named: Any) -> tuple[Any, Any]:
+    """The arguments of a numpy function, or of its definition, with lists as arrays where it reads arrays."""
+    return array_parameters(function).converted(array_of_list, tuple(arguments), named)
+
+
+def array_of_list(given: list[Any] | tuple[Any, ...]) -> Any:
+    """The array that `np.array` makes of a list; a value of the program if it contains one."""
+    symbol = next(filter(is_symbolic, leaves(given)), None)
+    if symbol is None:
+        return np.asarray(given)
+    scope = symbol.part.scope if isinstance(symbol, Symbol) else getattr(symbol, "weak", symbol).scope
+    return _wrap(rearrangements.listed(inner(given, scope)))
+
+
+def erf(x: Any) -> Any:
+    """The error function. numpy has none; that of scipy is a ufunc."""
+    operand = x.part if isinstance(x, Symbol) else converted(x.weak, F64, x.weak.scope)
+    return _wrap(elementwise(op.UFUNCS["erf"], operand))
+
+
 def _floor_divided(left: Any, right: Any) -> Any:
     is_floating = any(
-        isinstance(one, float) or (isinstance(one, Value) and one.dtype.kind == "f") for one in (left, right)
+        isinstance(one, float) or getattr(getattr(one, "dtype", None), "kind", "") == "f"
+        for one in (left, right)
     )
     return (
         NUMPY_DEFINITIONS[np.floor_divide](left, right) if is_floating else _binary(op.FLOOR_DIV, left, right)

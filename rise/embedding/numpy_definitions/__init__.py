@@ -3,6 +3,7 @@
 Independent of terms: the functions compute the same on numpy arrays.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final
@@ -16,6 +17,7 @@ from rise.embedding.numpy_definitions import (
     float_parts,
     indices,
     loops,
+    math_functions,
     orders,
     sequences,
     statistics,
@@ -36,6 +38,19 @@ PUT: Final[Callable[..., Any]] = loops.put
 #: `np.c_[items]` and `np.r_[items]`, applied to a tuple of items
 JOINED: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {np.c_: arrangements.columns_joined, np.r_: arrangements.rows_joined}
+)
+#: definitions of functions of Python's module `math`
+MATH_DEFINITIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
+    {
+        math.dist: math_functions.dist,
+        math.gcd: math_functions.gcd,
+        math.hypot: math_functions.hypot,
+        math.isclose: math_functions.isclose,
+        math.isqrt: math_functions.isqrt,
+        math.lcm: math_functions.lcm,
+        math.log: math_functions.log,
+        math.remainder: math_functions.remainder,
+    }
 )
 #: the definitions, by the numpy functions that they define
 NUMPY_DEFINITIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(

@@ -25,17 +25,17 @@ def _slid(name: str, a: Any, window: Any, mode: str) -> Any:
     m: Any = window.shape[0]
     if mode not in ("full", "same", "valid"):
         refuse("unsupported", f"expected a mode of `np.{name}`, found {mode!r}", "it is full, same or valid")
-    if isinstance(n, int) and isinstance(m, int) and m > n and mode != "full":
+    if type(n) is int and type(m) is int and m > n and mode != "full":
         return _slid(name, window[::-1], a[::-1], mode)  # the longer array slides from its other end
-    if mode == "full" and not (isinstance(n, int) and isinstance(m, int) and n >= m):
+    if mode == "full" and not (type(n) is int and type(m) is int and n >= m):
         return _beyond(a, m - 1, m - 1, window)
     whole = _windows(a, window)
-    if mode == "valid" or (isinstance(m, int) and m == 1):
+    if mode == "valid" or (type(m) is int and m == 1):
         return whole
     # in parts, so that the windows in the middle promise which array is the longer one
     before, after = (m - 1, m - 1) if mode == "full" else (m // 2, (m - 1) // 2)
     first = _beyond(a[: m - 1], before, 0, window)
-    if isinstance(after, int) and after == 0:
+    if type(after) is int and after == 0:
         return np.concatenate((first, whole))
     return np.concatenate((first, whole, _beyond(a[n - m + 1 :], 0, after, window)))
 
@@ -66,10 +66,10 @@ def kron(a: Any, b: Any) -> Any:
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     """`np.tensordot`."""
-    if isinstance(axes, int):
+    if type(axes) is int:
         left, right = list(range(a.ndim - axes, a.ndim)), list(range(axes))
     else:
-        left, right = ([one] if isinstance(one, int) else list(one) for one in axes)
+        left, right = ([one] if type(one) is int else list(one) for one in axes)
     left, right = [one % a.ndim for one in left], [one % b.ndim for one in right]
     letters = "abcdefghijklmnopqrstuvwxyz"
     of_a = letters[: a.ndim]
@@ -90,7 +90,7 @@ def cross(a: Any, b: Any) -> Any:
 
 def matrix_power(a: Any, n: Any) -> Any:
     """`np.linalg.matrix_power` with a known exponent of at least 0."""
-    if not isinstance(n, int) or n < 0:
+    if type(n) is not int or n < 0:
         title = f"expected a Python number of at least 0 as the exponent, found {n!r}"
         refuse("unsupported", title, "multiply in a loop: `for _ in range(n): p = p @ a`")
     result, square = None, a
@@ -130,7 +130,7 @@ def polyval(p: Sequence[Any], x: Any) -> Any:
 def polyadd(a1: Any, a2: Any) -> Any:
     """`np.polyadd` of coefficients. If their numbers are symbolic, `a1` is assumed to have at least as many."""
     n, m = a1.shape[0], a2.shape[0]
-    if isinstance(n, int) and isinstance(m, int) and n < m:
+    if type(n) is int and type(m) is int and n < m:
         a1, a2, n, m = a2, a1, m, n
     return a1 + np.pad(a2, (n - m, 0))
 
@@ -173,7 +173,7 @@ def polyfit(x: Any, y: Any, deg: Any, *, w: Any = None) -> Any:
     Uses the modified Gram-Schmidt method on the columns and `y` together, which is as accurate as Householder
     reflections (Bjorck, BIT 7, 1967). If there are fewer distinct x than coefficients, the results are not finite.
     """
-    if not isinstance(deg, int) or deg < 0:
+    if type(deg) is not int or deg < 0:
         title = f"expected a Python number of at least 0 as the degree, found {deg!r}"
         refuse("unsupported", title, "with `shine.jit`, make it part of the program: `static=`")
     if x.ndim != 1 or y.ndim not in (1, 2):

@@ -107,7 +107,7 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     """`np.insert` of one element, or one row, before a known position."""
-    if not isinstance(obj, int):
+    if type(obj) is not int:
         refuse(
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
         )
@@ -119,7 +119,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     """`np.delete` of one element, or one row, at a known position."""
-    if not isinstance(obj, int):
+    if type(obj) is not int:
         refuse(
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
         )

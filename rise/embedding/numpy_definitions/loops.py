@@ -41,7 +41,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
 
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """`np.bincount` with a length that the program states; greater numbers are not counted."""
-    if isinstance(minlength, int) and minlength == 0:
+    if type(minlength) is int and minlength == 0:
         title = "expected the length of the result, found none: it would depend on data"
         refuse("data-dependent-size", title, "state it: `np.bincount(x, minlength=256)`")
     counts = np.zeros(minlength, dtype=np.int64 if weights is None else np.float64)
@@ -93,14 +93,16 @@ def _each(a: Any, indices: Any, b: Any) -> Any:
 def histogram(
     a: Any, bins: Any = 10, range: Any = None, density: bool = False, weights: Any = None
 ) -> Any:  # numpy's name
-    """`np.histogram` with a number of equal bins over a range, or from the least to the greatest element; and the edges
-    of the bins.
+    """`np.histogram` with a number of equal bins over a range, or from the least to the greatest element, or with an
+    array of edges; and the edges of the bins.
     """
     if density:
         counts, edges = histogram(a, bins, range, weights=weights)
         return counts / np.diff(edges) / counts.sum(), edges
     values = a.reshape(-1) if a.dtype.kind == "f" else a.reshape(-1).astype(np.float64)
     given = np.ones_like(values, dtype=np.int64) if weights is None else weights.reshape(-1)
+    if getattr(bins, "ndim", 0):
+        return _between(values, bins.astype(values.dtype), given), bins
     if range is None:
         return _binned(values, values.min(), values.max(), bins, given)
     least, greatest = (np.full_like(values[0], one) for one in range)
@@ -120,6 +122,17 @@ def _binned(values: Any, least: Any, greatest: Any, bins: Any, given: Any) -> An
         place = place + ((values[i] >= edges[place + 1]) & (place != bins - 1))
         counts[max(place, 0)] += given[i]
     return counts, edges
+
+
+def _between(values: Any, edges: Any, given: Any) -> Any:
+    """The sums of `given` over the values between neighbouring edges; the last edge belongs to the last bin."""
+    bins = edges.shape[0] - 1
+    counts = np.zeros(bins, dtype=given.dtype)
+    places = np.searchsorted(edges, values, side="right") - 1
+    for i in range(len(values)):
+        if values[i] >= edges[0] and values[i] <= edges[-1]:
+            counts[min(places[i], bins - 1)] += given[i]
+    return counts
 
 
 def put(a: Any, items: tuple[Any, ...], value: Any) -> None:
@@ -163,7 +176,7 @@ def _placed(value: Any, kept: int, indices: Any) -> Any:
         values = values.reshape(*before, -1, *values.shape[extra:])
         extra = len(before) + 1
     whole: Any = (slice(None),) * (extra - 1)
-    if isinstance(values.shape[extra - 1], int) and values.shape[extra - 1] == 1:
+    if type(values.shape[extra - 1]) is int and values.shape[extra - 1] == 1:
         return lambda k: values[(*whole, 0)]
     return lambda k: values[(*whole, k)]
 

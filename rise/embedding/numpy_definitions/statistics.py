@@ -17,7 +17,7 @@ def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = 
     if weights is None:
         return np.mean(a, axis=axis, keepdims=keepdims)
     if weights.ndim != a.ndim:
-        if weights.ndim != 1 or not isinstance(axis, int):
+        if weights.ndim != 1 or type(axis) is not int:
             title = f"expected weights of one axis or of {a.ndim}, found {weights.ndim}"
             refuse(
                 "shape-mismatch", title, "name the axis of the weights: `np.average(x, axis=0, weights=w)`"
@@ -149,7 +149,7 @@ def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan
 def array_equal(a1: Any, a2: Any) -> Any:
     """`np.array_equal` of arrays of the same shape."""
     first, second = getattr(a1, "shape", ()), getattr(a2, "shape", ())
-    is_repeated = any(isinstance(m, int) != isinstance(n, int) for m, n in zip(first, second, strict=False))
+    is_repeated = any((type(m) is int) != (type(n) is int) for m, n in zip(first, second, strict=False))
     if len(first) != len(second) or is_repeated:
         shapes = f"expected arrays of the same shape, found {_shown(first)} and {_shown(second)}"
         refuse("shape-mismatch", shapes, "numpy returns False for different shapes: compare the shapes first")
@@ -169,7 +169,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
 
 
 def gradient(f: Any, *spacing: Any, axis: int | None = None) -> Any:
-    """`np.gradient` with equally spaced elements along each axis: one array for each axis."""
+    """`np.gradient`, given a distance or coordinates for each axis: one array for each axis."""
     axes = range(f.ndim) if axis is None else (axis,)
     if len(spacing) not in (0, 1, len(axes)):
         title = f"expected no distance, one, or {len(axes)}, found {len(spacing)}"
@@ -182,14 +182,22 @@ def gradient(f: Any, *spacing: Any, axis: int | None = None) -> Any:
 
 
 def _slope(f: Any, h: Any, axis: int) -> Any:
-    if getattr(h, "ndim", 0):
-        refuse(
-            "unsupported",
-            "expected a number as the distance, found an array",
-            "divide by the distances yourself",
-        )
     rows = np.moveaxis(f, axis, 0)
-    parts = ((rows[1:2] - rows[:1]) / h, (rows[2:] - rows[:-2]) / (2.0 * h), (rows[-1:] - rows[-2:-1]) / h)
+    middle: Any
+    if getattr(h, "ndim", 0):
+        n, found = rows.shape[0], h.shape[0]
+        if type(n) is int and type(found) is int and n != found:
+            title = f"expected {n} coordinates, found {found}"
+            refuse("shape-mismatch", title, "write one for each element, or the distance of neighbours")
+        steps = np.diff(h).reshape(-1, *(1,) * (f.ndim - 1))
+        before, after = steps[:-1], steps[1:]
+        first, last, both = steps[:1], steps[-1:], before + after
+        middle = rows[2:] * before / (after * both) - rows[:-2] * after / (before * both)
+        middle = middle + rows[1:-1] * (after - before) / (before * after)
+    else:
+        first = last = h
+        middle = (rows[2:] - rows[:-2]) / (2.0 * h)
+    parts = ((rows[1:2] - rows[:1]) / first, middle, (rows[-1:] - rows[-2:-1]) / last)
     return np.moveaxis(np.concatenate(parts), 0, axis)
 
 

@@ -243,7 +243,7 @@ def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
     np.testing.assert_allclose(kernel(a, b), function(a, b.copy()), rtol=1e-10, atol=1e-12)
 
 
-WEIGHTS = [float(number) for number in range(5000)]
+WEIGHTS = {number: float(number) for number in range(5000)}
 
 
 def weighed(a: N.N.f64, b: N.f64):
@@ -283,7 +283,7 @@ def test_a_loop_that_is_too_long_to_be_unrolled_stays_a_loop(function: Any, shap
 
 
 def test_a_loop_that_is_too_long_to_be_unrolled_is_refused_at_its_line() -> None:
-    """Its iterations read a list of Python. The program is measured while it is built, so this takes no time."""
+    """Its iterations read a dictionary of Python. The program is measured while it is built, so this takes no time."""
     with pytest.raises(rise.RiseError) as caught:
         rise.program(weighed, unroll=4)
     said = str(caught.value)

@@ -150,10 +150,6 @@ def general_power(x: N.c64) -> Any:
     return x**x
 
 
-def known(x: N.c64) -> Any:
-    return complex(x[0])
-
-
 def rounded(x: N.c64) -> Any:
     return np.floor(x)
 
@@ -165,7 +161,6 @@ REFUSED: Final = {
     into_real: "expected a number of type f64, found 1j",
     into_part: "expected an array, found a view|cannot be assigned|view",
     general_power: "`\\*\\*` expected a floating type, found c64",
-    known: "not known yet",
     rounded: "`floor` expected numbers, found c64",
 }
 

@@ -352,7 +352,7 @@ def test_the_package_loads_its_names_on_demand() -> None:
     assert all(hasattr(rise, name) for name in rise.__all__)
 
 
-@pytest.mark.parametrize("name", sorted(UFUNCS))
+@pytest.mark.parametrize("name", sorted(UFUNCS.keys() - {"erf"}))
 def test_functions_of_scalars_agree_with_numpy(name: str) -> None:
     function = getattr(np, name)
     dtype = "bool" if name.startswith(("logical", "bitwise", "invert")) else "f64"

@@ -954,7 +954,7 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "an exponent": (lambda x: np.linalg.matrix_power(x, -1), "at least 0 as the exponent, found -1"),
     "weights": (lambda x: np.average(x, weights=x[0]), "expected weights of one axis or of 2, found 1"),
     "distances": (lambda x: np.gradient(x, 1.0, 2.0, 3.0), "expected no distance, one, or 2, found 3"),
-    "places": (lambda x: np.gradient(x, x[0], axis=1), "found an array"),
+    "places": (lambda x: np.gradient(x[:, :3], [1.0, 2.0], axis=1), "expected 3 coordinates, found 2"),
     "a product": (lambda x: np.kron(x, x[0]), "expected 2 axes, found 1"),
     "matrices": (lambda x: np.linalg.inv(np.stack((x, x))), "expected one matrix, found an array of 3 axes"),
     "ranks": (lambda x: np.array_equal(x, x[0]), "expected arrays of the same shape, found (N, M) and (M)"),

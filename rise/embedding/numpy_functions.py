@@ -301,7 +301,7 @@ def where(condition: Operand, *choices: Operand) -> Part:
     if len(choices) != 2:
         title = "`np.where` expected a condition and two values, found the condition and one"
         refuse("unsupported", title, "write both: `np.where(condition, x, 0)`")
-    return select(condition, *choices)
+    return select(r.is_true(condition) if isinstance(condition, Part) else condition, *choices)
 
 
 FUNCTIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(

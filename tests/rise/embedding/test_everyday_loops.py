@@ -518,6 +518,19 @@ def correlation(image: N.M.f64, kernel: K.L.f64):
     return out
 
 
+def crc32(data: N.u8):
+    table = np.zeros(256, np.uint32)
+    for i in range(256):
+        c = np.uint32(i)
+        for _ in range(8):
+            c = np.where(c & 1, (c >> 1) ^ np.uint32(0xEDB88320), c >> 1)
+        table[i] = c
+    crc = np.uint32(0xFFFFFFFF)
+    for i in range(len(data)):
+        crc = table[(crc ^ data[i]) & 0xFF] ^ (crc >> 8)
+    return crc ^ np.uint32(0xFFFFFFFF)
+
+
 def last_rows(x: N.M.f64):
     """Arrays whose names have no value before the loop."""
     for i in range(len(x)):
@@ -619,6 +632,12 @@ def test_inner_loops_change_the_arrays_of_outer_ones_in_place(function: Any) -> 
     found = everything(translate(lowered, "kernel").body)
     arrays = [one for one, loops in found if isinstance(one, Allocate) and loops]
     assert all(one.buffer.size.constant is not None for one in arrays)
+
+
+def test_a_table_is_computed_by_a_loop() -> None:
+    kernel = shine.compile(program(crc32, unroll=4), target="interpret")
+    data = np.frombuffer(b"123456789", np.uint8)
+    assert kernel(data) == crc32(data) == 0xCBF43926
 
 
 def test_a_while_that_counts_from_data_ends_with_its_condition() -> None:

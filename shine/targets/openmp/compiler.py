@@ -35,15 +35,15 @@ OPTIONAL_FLAGS: Final = (
 THREADS_FLAG: Final = "-fopenmp"
 SIMD_FLAG: Final = "-fopenmp-simd"  # OpenMP without threads
 WIDE_VECTORS_FLAG: Final = "-mprefer-vector-width=512"
-_PARALLEL_SUM: Final = """int f(int n) {
+_PARALLEL_SUM: Final = """int sum(int n) {
   int s = 0;
   #pragma omp parallel for reduction(+:s)
   for (int i = 0; i < n; i++) s += i;
   return s;
 }
 """
-_HALF_PRODUCT: Final = "_Float16 f(_Float16 a, _Float16 b) { return a * b; }\n"
-_ROTATION: Final = """void f(long n, const double *restrict x, double *restrict y, double c, double s) {
+_HALF_PRODUCT: Final = "_Float16 multiply(_Float16 a, _Float16 b) { return a * b; }\n"
+_ROTATION: Final = """void rotate(long n, const double *restrict x, double *restrict y, double c, double s) {
   for (long i = 0; i < n; i++) {
     y[2 * i] = x[2 * i] * c - x[2 * i + 1] * s;
     y[2 * i + 1] = x[2 * i] * s + x[2 * i + 1] * c;
@@ -139,7 +139,17 @@ def processor() -> str:
 
 
 def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compiler:
-    """Try the flags: all at once, then without those that fail."""
+    """Try all flags at once, on a text that needs everything; if it is rejected, find out what is missing."""
+    machine = [f"-march={arch}"] if arch else []
+    optional = [*([] if arch else ["-march=native"]), *OPTIONAL_FLAGS]
+    wide = [WIDE_VECTORS_FLAG] if "avx512f" in processor() and not arch else []
+    required = (*REQUIRED_FLAGS, THREADS_FLAG, *machine)
+    text = _PARALLEL_SUM + _HALF_PRODUCT + _ROTATION
+    accepted = _all_but_unknown(
+        path, [*required, "-Werror", _ASSEMBLY_FLAG], [*optional, *wide], text, folder
+    )
+    if accepted is not None:
+        return Compiler(path, identity, (*required, *accepted), True, True, _is_contracted(folder))
     problem = _try(path, [*REQUIRED_FLAGS], _PARALLEL_SUM, folder)
     if problem:
         raise RiseError(
@@ -150,22 +160,14 @@ def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compil
             )
         )
     has_threads = not _try(path, [*REQUIRED_FLAGS, THREADS_FLAG], _PARALLEL_SUM, folder)
-    required = (*REQUIRED_FLAGS, THREADS_FLAG) if has_threads else REQUIRED_FLAGS
-    base = [*required, "-Werror"]
-    machine = [f"-march={arch}"] if arch else ["-march=native"]
-    if arch and (problem := _try(path, [*base, *machine], _PARALLEL_SUM, folder)):
+    required = (*REQUIRED_FLAGS, *([THREADS_FLAG] if has_threads else []), *machine)
+    if arch and (problem := _try(path, [*required, "-Werror"], _PARALLEL_SUM, folder)):
         title = f"`{path}` does not accept -march={arch}: {problem}"
         is_gpu = arch.startswith(("sm_", "compute_"))
         hint = "that is a GPU: use target='cuda'" if is_gpu else "omit `arch` to build for this processor"
         raise RiseError(Diagnostic("unknown-arch", title, hint=hint))
-    simd_flags = [] if has_threads else [SIMD_FLAG]
-    optional = [
-        *machine,
-        *OPTIONAL_FLAGS,
-        *simd_flags,
-        *([WIDE_VECTORS_FLAG] if "avx512f" in processor() and not arch else []),
-    ]
-    flags = (*required, *_accepted(path, base, optional, folder))
+    simd = [] if has_threads else [SIMD_FLAG]
+    flags = (*required, *_accepted(path, [*required, "-Werror"], [*optional, *simd, *wide], folder))
     has_f16 = not _try(path, [*flags, "-Werror"], _HALF_PRODUCT, folder)
     contracts = not _try(path, [*flags, _ASSEMBLY_FLAG], _ROTATION, folder) and _is_contracted(folder)
     return Compiler(path, identity, flags, has_f16, has_threads, contracts)
@@ -173,11 +175,21 @@ def _examine(path: str, identity: str, arch: str | None, folder: Path) -> Compil
 
 def _accepted(path: str, base: list[str], optional: list[str], folder: Path) -> list[str]:
     """The flags that the compiler accepts: all but those that its messages name, or else those it accepts alone."""
+    found = _all_but_unknown(path, base, optional, _PARALLEL_SUM, folder)
+    if found is None:
+        return [flag for flag in optional if not _try(path, [*base, flag], _PARALLEL_SUM, folder)]
+    return found
+
+
+def _all_but_unknown(
+    path: str, base: list[str], optional: list[str], text: str, folder: Path
+) -> list[str] | None:
+    """All flags but those that the compiler's messages name; None if it rejects the text for another reason."""
     left = optional
-    while problem := _try(path, [*base, *left], _PARALLEL_SUM, folder):
+    while problem := _try(path, [*base, *left], text, folder):
         named = [flag for flag in left if f"'{flag}'" in problem]
         if not named:
-            return [flag for flag in left if not _try(path, [*base, flag], _PARALLEL_SUM, folder)]
+            return None
         left = [flag for flag in left if flag not in named]
     return left
 

@@ -42,9 +42,8 @@ settings.register_profile(
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=UNTIMED)
 settings.load_profile("ci")
 
-# Programs that tests start share bytecode, wherever the caller stores it, or whether it does.
+# Programs that tests start share bytecode, even if the caller writes none.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode"))
 # So do programs that draw examples: Hypothesis parses all modules of the packages for the constants in them.
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).parents[1] / ".hypothesis"))
 # Programs are lowered for one processor, whatever machine the tests run on, so that texts are the same everywhere.
@@ -192,6 +191,12 @@ def new_cache(compilers: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyP
 def _is_sampled() -> bool:
     """Whether some of many similar cases run: `tests.examples.SAMPLED`, before tests are imported."""
     return settings.default.max_examples <= settings.get_profile("ci").max_examples
+
+
+@pytest.fixture(scope="module", autouse=True)
+def objects_of_other_files() -> None:
+    """The collector does not visit what other files left, most of which is alive: millions of objects."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,8 @@
 """Distributes test files over the processes of `pytest -n`. Depends on folders and files, but not on tests.
 
 The processes of a run share no memory: what the tests of a folder derive once is derived in each process that runs some
-of them. A slow file that is started last keeps one process busy while the others are idle.
+of them. A slow file that is started last keeps one process busy while the others are idle. A process takes longer to
+fork the more the tests before have left in its memory.
 """
 
 from collections.abc import Mapping, Sequence
@@ -9,12 +10,19 @@ from typing import Any, Final
 
 from xdist.scheduler import LoadFileScheduling
 
+#: tests that fork their process, which takes two to four times as long after all others
+FORKING: Final = (
+    "tests/shine/front/tuner",
+    "tests/test_soak.py",
+    "tests/cli/test_tune.py",
+    "tests/test_docs.py",
+)
 #: folders whose files need the same derivations or the same syntax trees
 TOGETHER: Final = ("tests/strategies", "tests/cuda", "tests/cases", "tests/shine/front/tuner", "tests/laws")
 #: what is started first, the slowest first; of the others, files with the most tests come first
 LONG: Final = (
+    *FORKING,
     *TOGETHER,
-    "tests/test_docs.py",
     "tests/test_benchmarks.py",
     "tests/test_examples.py",
     "tests/shine/targets/test_scalar_functions.py",

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from xdist.remote import Producer
 
-from tests.sharing import LONG, TOGETHER, LongAndTogether
+from tests.sharing import FORKING, LONG, TOGETHER, LongAndTogether
 
-FILES = ("tests/a.py", f"{TOGETHER[0]}/b.py", "tests/c.py", f"{TOGETHER[0]}/d.py", LONG[-1], "tests/e.py")
+FILES = ("tests/a.py", f"{TOGETHER[0]}/b.py", "tests/c.py", f"{TOGETHER[0]}/d.py", LONG[-1], FORKING[1])
 TESTS = [f"{file}::test_{i}" for file in FILES for i in range(4 + FILES.index(file))]
 
 
@@ -64,12 +64,12 @@ def test_each_test_is_run_once(count: int) -> None:
     assert sorted(number for process in processes for number in process.given) == list(range(len(TESTS)))
 
 
-def test_a_file_or_a_folder_that_shares_is_run_by_one_process_and_the_slowest_first() -> None:
+def test_a_file_or_a_folder_that_shares_is_run_by_one_process_and_what_forks_and_the_slowest_first() -> None:
     schedule, processes = begun(2)
     for process in processes:
         finish(schedule, process, 0)
     first = [TESTS[process.given[0]].split("::")[0] for process in processes]
-    assert first == [FILES[1], LONG[-1]]
+    assert first == [FORKING[1], FILES[1]]
     homes: dict[str, set[int]] = {}
     for place, process in enumerate(processes):
         for number in process.given:

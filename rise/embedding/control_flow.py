@@ -240,6 +240,16 @@ def _while_true(loop: ast.While, test: ast.expr, *turns: ast.expr) -> ast.For:
     return _at(loop, ast.For(_name(loop, TURN, ast.Store()), at_most, [inner], loop.orelse))
 
 
+def unless_stopped(loop: ast.For) -> ast.If | None:
+    """The branch that is the body of a loop with a `break`, and does nothing after it; None for other loops."""
+    match loop.body:
+        case [ast.If(ast.UnaryOp(ast.Not(), ast.Name(flag)), _, []) as branch] if flag.startswith(
+            f"__{_STOPPED}_"
+        ):
+            return branch
+    return None
+
+
 def _is_bounded(loop: ast.For) -> bool:
     """Whether a loop replaces a `while`."""
     return isinstance(loop.target, ast.Name) and loop.target.id == TURN

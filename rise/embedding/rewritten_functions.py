@@ -22,7 +22,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.control_flow import BOUNDED, ENDING, GOING, Desugaring, UnsupportedError
+from rise.embedding.control_flow import BOUNDED, ENDING, GOING, Desugaring, UnsupportedError, unless_stopped
 from rise.embedding.definitions import definition_of
 from rise.embedding.liveness import assigned_names, live_after_each, live_before
 from rise.embedding.places import Place, refuse
@@ -208,7 +208,11 @@ class _Rewriter(ast.NodeTransformer):
         may_be_alike = again.isdisjoint(targets) and not _has_comprehensions(loop.body)
         item = self._flags.fresh("item")
         take = ast.copy_location(ast.Assign([loop.target], _load(loop.target, item)), loop.target)
-        body = [*self._statement(take, set()), *self._block(loop.body, set(names) | again)]
+        inside: list[ast.stmt] = [take, *loop.body]
+        guard = unless_stopped(loop)
+        if guard is not None and not after.isdisjoint(targets):  # it keeps its value after a `break`
+            inside = [ast.copy_location(ast.If(guard.test, [take, *guard.body], []), guard)]
+        body = self._block(inside, set(names) | again)
         function = self._body(loop, [item, *names], names, body)
         known = targets[0] if len(targets) == 1 else ""
         call = _call(

@@ -518,6 +518,30 @@ def correlation(image: N.M.f64, kernel: K.L.f64):
     return out
 
 
+def found_first(x: N.f64, y: N.f64):
+    """The variables of loops that end early, after the loops."""
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            break
+    else:
+        i = -1
+    for j, v in enumerate(y):
+        if v > 0.5 and j >= 0:
+            break
+        v = 3.0
+    for k in range(len(x)):
+        for m in range(len(y)):
+            if x[k] + y[m] > 1.2:
+                break
+        if m > 0:
+            break
+    for at in range(int(5 * x[0]), 8):
+        if y[at % len(y)] > 0.3:
+            break
+        at = 9
+    return i, j, v, k, m, at
+
+
 def crc32(data: N.u8):
     table = np.zeros(256, np.uint32)
     for i in range(256):
@@ -553,6 +577,7 @@ def dominant(n: int) -> Any:
 GIVEN: dict[Any, Any] = {
     knapsack: lambda n: (whole(1, 5, n), whole(0, 9, n), 7),
     levenshtein: lambda n: (whole(0, 3, n), whole(0, 3, n + 2)),
+    found_first: lambda n: (RNG.random(n), RNG.random(n)),
     life: lambda n: (whole(0, 2, n, n + 1), 3),
     rule30: lambda n: (whole(0, 2, n), 4),
     markov: lambda n: (RNG.random((n, n)), RNG.random(n), 4),
@@ -609,8 +634,11 @@ GIVEN: dict[Any, Any] = {
 
 
 def leaves(result: Any) -> Iterator[Any]:
-    for part in result if isinstance(result, tuple) else (result,):
-        yield np.asarray(part)
+    if isinstance(result, tuple):
+        for part in result:
+            yield from leaves(part)
+    else:
+        yield np.asarray(result)
 
 
 @pytest.mark.parametrize("function", GIVEN, ids=lambda one: one.__name__)

@@ -373,6 +373,14 @@ class Value(Symbol):
             total = total * axis_size
         return size(total, self.cell.trace.root)
 
+    def fill(self, value: Any) -> None:
+        """Assign a number to all elements."""
+        self[...] = value
+
+    def sort(self, axis: int = -1) -> None:
+        """Sort the array in place."""
+        self[...] = np.sort(self, axis)
+
     @property
     def itemsize(self) -> int:
         """The number of bytes of an element."""
@@ -578,11 +586,11 @@ def _no_attribute(self: Value, name: str, value: Any) -> NoReturn:
     refuse("assignment", title, "assign to elements, `x[:] = y`, or give the value a name")
 
 
-def _in_place(operation: Operation) -> Callable[[Value, Any], Any]:
+def _in_place(operator: Callable[[Value, Any], Any]) -> Callable[[Value, Any], Any]:
     """`x += y` and similar operators: change an array in place; for a number, return a new one."""
 
     def method(self: Value, other: Any) -> Any:
-        result = _binary(operation, self, other)
+        result = operator(self, other)
         if result is NotImplemented or not self.part.shape:
             return result
         update(self.cell, result.part)
@@ -592,12 +600,21 @@ def _in_place(operation: Operation) -> Callable[[Value, Any], Any]:
 
 
 setattr(Value, "__setattr__", _no_attribute)  # noqa: B010  # a frozen class has one that is no message
-for _name, _operation in {
-    "__iadd__": op.ADD, "__isub__": op.SUB, "__imul__": op.MUL, "__itruediv__": op.DIV, "__imod__": op.MOD,
-    "__ifloordiv__": op.FLOOR_DIV, "__iand__": op.AND, "__ior__": op.OR, "__ixor__": op.XOR,
-    "__ilshift__": op.SHIFT_LEFT, "__irshift__": op.SHIFT_RIGHT,
-}.items():  # fmt: skip
-    setattr(Value, _name, _in_place(_operation))
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "mod",
+    "floordiv",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+    "pow",
+):
+    setattr(Value, f"__i{_name}__", _in_place(getattr(Value, f"__{_name}__")))
 
 #: the numpy functions that are methods of arrays
 #: the options of `reduce` of numpy's functions of elements

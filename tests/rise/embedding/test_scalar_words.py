@@ -127,6 +127,25 @@ def test_lists_are_arrays_where_numpy_reads_arrays() -> None:
         assert np.asarray(found).dtype == np.asarray(wanted).dtype, one
 
 
+def changed(x, k):
+    """Methods and operators that change an array in place."""
+    a, b, c, d, e = x.copy(), x.copy(), k.copy(), np.outer(x, -x), x.copy()
+    a.sort()
+    b //= 0.5
+    b **= 2
+    c >>= 1
+    c **= 3
+    d.sort(axis=0)
+    e.fill(7)
+    e[:2] %= 2.0
+    return a, b, c, d, e
+
+
+def test_arrays_change_in_place() -> None:
+    for found, wanted in zip(shine.jit(changed)(X[::-1].copy(), K), changed(X[::-1], K), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
 WRONG = {
     "math.lgamma(x[0])": "programs do not support `math.lgamma` of values that are not known yet",
     "np.zeros(len(x) * 0.3)": "expected a size, found a float computed from sizes",

@@ -601,20 +601,10 @@ def _in_place(operator: Callable[[Value, Any], Any]) -> Callable[[Value, Any], A
 
 setattr(Value, "__setattr__", _no_attribute)  # noqa: B010  # a frozen class has one that is no message
 for _name in (
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "mod",
-    "floordiv",
-    "and",
-    "or",
-    "xor",
-    "lshift",
-    "rshift",
-    "pow",
-):
-    setattr(Value, f"__i{_name}__", _in_place(getattr(Value, f"__{_name}__")))
+    "__add__", "__sub__", "__mul__", "__truediv__", "__floordiv__", "__mod__", "__pow__",
+    "__and__", "__or__", "__xor__", "__lshift__", "__rshift__",
+):  # fmt: skip
+    setattr(Value, _name.replace("__", "__i", 1), _in_place(getattr(Value, _name)))
 
 #: the numpy functions that are methods of arrays
 #: the options of `reduce` of numpy's functions of elements

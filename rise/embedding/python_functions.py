@@ -16,9 +16,11 @@ from rise.embedding.comprehensions import Generated, is_unknown
 from rise.embedding.conversions import WeakSymbol
 from rise.embedding.numpy_definitions import MATH_DEFINITIONS
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
+from rise.embedding.trace import Part
 from rise.embedding.values import Value, erf
 from rise.naturals import Nat
 from rise.quotients import maximum, minimum
+from rise.types import PairType
 
 #: the classes of values that Python's methods and operators change in place
 CONTAINERS: Final = list | dict | set
@@ -129,6 +131,8 @@ def _sorted(given: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
 def _isinstance(given: Any, kinds: Any) -> bool:
     """`isinstance`, which regards symbolic values as what they represent."""
     match given:
+        case Value(part=Part(type=PairType())):
+            return issubclass(tuple, kinds)
         case Value():
             return issubclass(np.ndarray if given.ndim else given.dtype.type, kinds)
         case SymbolicSize():

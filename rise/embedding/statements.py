@@ -8,6 +8,7 @@ One subject: the functions that a rewritten function calls, one for each kind of
 from __future__ import annotations
 
 import functools
+import math
 import operator
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -319,9 +320,14 @@ class Statements:
         """`item in container`."""
         if isinstance(container, Value):
             return (container == item).any()
-        items = container if isinstance(container, list | tuple | set | frozenset | dict | range) else ()
-        if not is_symbolic(item) and not has_symbol(list(items)):
+        if not is_symbolic(item) and not has_symbol(container if isinstance(container, list | tuple) else []):
             return item in container
+        if isinstance(container, np.ndarray):
+            return (item == container).any()
+        items = list(container)
+        if isinstance(container, range) and len(container) > 1:
+            is_between = (item >= min(container)) & (item <= max(container))
+            return is_between & ((item - container.start) % container.step == 0)
         found: Any = False
         for each in items:
             found = self.either(found, functools.partial(operator.eq, item, each))
@@ -506,7 +512,7 @@ class Statements:
 
     def _of_math(self, given: Any, *arguments: Any, **named: Any) -> Any:
         """The result of a function of `math` that symbolic values do not support, unless they round themselves."""
-        if any(map(has_symbol, arguments)) and given not in ROUNDING:
+        if any(map(has_symbol, arguments)) and given not in (math.prod, *ROUNDING):
             title = f"programs do not support `math.{given.__name__}` of values that are not known yet"
             refuse("unsupported", title, "compute it before the call, and pass the result as an argument")
         return given(*arguments, **named)
@@ -516,6 +522,8 @@ class Statements:
         if len(arguments) != 1 or not has_symbol(arguments[0]):
             return kind(*arguments)
         given = arguments[0]
+        if kind is bool and not is_symbolic(given):
+            return bool(given)
         if isinstance(given, SymbolicSize) and issubclass(kind, np.integer | np.inexact):
             return wrap(converted(inner(given, self.trace.root), type_of(kind), self.trace.root))
         if isinstance(given, list | tuple):

@@ -132,8 +132,8 @@ class SymbolicSize:
 
     __floor__ = __ceil__ = __trunc__
 
-    def __round__(self, ndigits: int = 0) -> Any:
-        return self if ndigits >= 0 else self.value().round(ndigits)
+    def __round__(self, ndigits: int | None = None) -> Any:
+        return self if ndigits is None or ndigits >= 0 else self.value().round(ndigits)
 
     def bit_length(self) -> Any:
         """The number of bits of the magnitude, by halving the range in which the highest one is."""

@@ -51,7 +51,8 @@ OF_NUMBERS = {
     "truth": """
         (i_and_5) (i_or_5) (x_and_5) (either_or_7) (both_and_2) isinstance(x[i],float) isinstance(x,np.ndarray)
         isinstance(k[i],(int,np.integer)) isinstance(i,int) isinstance(x,(list,tuple)) isinstance(n/2,float)
-        np.isscalar(x[i]) (k_in_1_2) (i_not_in_1_2) (half_in_x)""",
+        np.isscalar(x[i]) (k_in_1_2) (i_not_in_1_2) (half_in_x) (k_in_array) (k_in_range) (i_in_down)
+        bool([x[i]]) math.prod([x[i],2.]) round(i,None)""",
     "elements": "x.item(i) x[i].item() x.reshape(2,2).item(i) x.reshape(2,2).item(1,0) x.nbytes x.itemsize",
 }
 #: the expressions above that have spaces
@@ -64,6 +65,9 @@ SPACED = {
     "(k_in_1_2)": "(k[i] in (1, 2))",
     "(i_not_in_1_2)": "(i not in [1, 2])",
     "(half_in_x)": "(i / 2 in x)",
+    "(k_in_array)": "(k[i] in np.array([1, 2]))",
+    "(k_in_range)": "(k[i] in range(1, 6, 2))",
+    "(i_in_down)": "(i not in range(5, 0, -2))",
 }
 #: expressions of arrays
 OF_ARRAYS = (

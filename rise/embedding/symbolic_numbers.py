@@ -18,6 +18,7 @@ from rise.embedding import scalars as op
 from rise.embedding.conversions import WeakSymbol, inner
 from rise.embedding.elementwise import elementwise
 from rise.embedding.loop_numbers import integer
+from rise.embedding.operand_types import complex_type
 from rise.embedding.operands import Operation, Size, Weak, converted, counted
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
@@ -202,6 +203,9 @@ def _number(operation: Operation, *values: Any) -> Any:
     if operands is None:
         return NotImplemented
     scope = next(each.scope for each in operands if isinstance(each, Size | Weak))
+    if any(isinstance(operand, complex) for operand in operands):
+        wanted = complex_type(scope.trace.floating)
+        return wrap(elementwise(operation, *(converted(operand, wanted, scope) for operand in operands)))
 
     def write(wanted: Any) -> Part:
         return operation.write(*(converted(operand, wanted, scope) for operand in operands))

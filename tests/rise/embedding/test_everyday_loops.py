@@ -518,6 +518,15 @@ def correlation(image: N.M.f64, kernel: K.L.f64):
     return out
 
 
+def fourier(x: N.f64):
+    """Complex numbers of the variables of loops."""
+    n = len(x)
+    y = x.astype(np.complex128)
+    for i in range(n):
+        y[i] = sum(x[k] * np.exp(-2j * np.pi * i * k / n) for k in range(n)) + 1j * i
+    return y, (n - 1j) * x
+
+
 def found_first(x: N.f64, y: N.f64):
     """The variables of loops that end early, after the loops."""
     for i in range(len(x)):
@@ -577,6 +586,7 @@ def dominant(n: int) -> Any:
 GIVEN: dict[Any, Any] = {
     knapsack: lambda n: (whole(1, 5, n), whole(0, 9, n), 7),
     levenshtein: lambda n: (whole(0, 3, n), whole(0, 3, n + 2)),
+    fourier: lambda n: (RNG.random(n),),
     found_first: lambda n: (RNG.random(n), RNG.random(n)),
     life: lambda n: (whole(0, 2, n, n + 1), 3),
     rule30: lambda n: (whole(0, 2, n), 4),

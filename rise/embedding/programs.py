@@ -16,7 +16,7 @@ from rise.embedding.conversions import as_part
 from rise.embedding.numpy_mistakes import refuse_numpys
 from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
 from rise.embedding.statements import Statements
-from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, function
 from rise.embedding.trees import as_tuples, children_of, filled, layout_of, leaves_of, rebuilt
 from rise.embedding.values import Value, wrap
@@ -98,6 +98,7 @@ def program(
     fixed: Mapping[str, Any] | None = None,
     trees: Mapping[str, Any] | None = None,
     unroll: int | None = None,
+    decided: Mapping[Comparison, Decision] | None = None,
 ) -> PythonProgram: ...
 @overload
 def program(
@@ -107,6 +108,7 @@ def program(
     fixed: Mapping[str, Any] | None = None,
     trees: Mapping[str, Any] | None = None,
     unroll: int | None = None,
+    decided: Mapping[Comparison, Decision] | None = None,
 ) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
@@ -120,6 +122,7 @@ def program(
     fixed: Mapping[str, Any] | None = None,
     trees: Mapping[str, Any] | None = None,
     unroll: int | None = None,
+    decided: Mapping[Comparison, Decision] | None = None,
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
     """The program defined by a Python function, which is run once, on symbolic values.
 
@@ -127,8 +130,9 @@ def program(
     name for a function that is not annotated, and `fixed` has Python values for parameters that the program does not
     take. For a parameter that is a tree of several values, `trees` has a tuple, list or dictionary of names: the
     program has a parameter for each name, unless it is fixed. `where` promises facts about sizes, as `rise.assume`
-    does. Loops over known ranges with more than `unroll` iterations stay loops, if these are alike. Raises RiseError
-    with a label at the Python line.
+    does. Loops over known ranges with more than `unroll` iterations stay loops, if these are alike. `decided` has the
+    results of comparisons of sizes, with the facts that a call checks for them. Raises RiseError with a label at the
+    Python line, UndecidedSizesError for a comparison that holds for some sizes only.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -145,8 +149,8 @@ def program(
     facts = (where,) if isinstance(where, str) else tuple(where)
     given, kept, several = dict(types or {}), dict(fixed or {}), dict(trees or {})
     if function is None:
-        return lambda python: _traced(python, facts, given, kept, several, unroll)
-    return _traced(function, facts, given, kept, several, unroll)
+        return lambda python: _traced(python, facts, given, kept, several, unroll, decided or {})
+    return _traced(function, facts, given, kept, several, unroll, decided or {})
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
@@ -170,13 +174,14 @@ def _traced(
     fixed: Mapping[str, Any],
     trees: Mapping[str, Any],
     unroll: int | None,
+    decided: Mapping[Comparison, Decision],
 ) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     refuse_resumed(python)
     parameters = parameters_of(python, given, fixed, trees)
     with collections_off():
-        return _of_parameters(python, facts, parameters, fixed, trees, unroll)
+        return _of_parameters(python, facts, parameters, fixed, trees, unroll, decided)
 
 
 def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
@@ -203,6 +208,7 @@ def _of_parameters(
     fixed: Mapping[str, Any],
     trees: Mapping[str, Any],
     unroll: int | None,
+    decided: Mapping[Comparison, Decision],
 ) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
@@ -210,6 +216,7 @@ def _of_parameters(
         frozenset(annotated.name for annotated in parameters if annotated.type is None),
         F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
         unroll,
+        decided=decided,
     )
 
     def body(*parts: Part) -> Part:

@@ -11,13 +11,49 @@ import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from rise.diagnostics import Diagnostic, RiseError
 from rise.embedding.loop_numbers import innermost, variables
-from rise.embedding.places import or_source, refuse
+from rise.embedding.places import here, located, or_source, refuse
 from rise.embedding.trace import Scope
 from rise.naturals import Nat, const, power
 from rise.quotients import floor_quotient, is_nonnegative, maximum, remainder
 from rise.records import dataclass
 from rise.text.nat_printer import show_nat
+
+#: whether a comparison holds, and the pairs of sizes, of which the first is at most the second, for which it does
+Decision = tuple[bool, tuple[tuple[Nat, Nat], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison of two sizes that holds for some sizes only, by the name of Python's operator."""
+
+    name: str
+    left: Nat
+    right: Nat
+
+    def decision(self, left: int, right: int) -> Decision:
+        """Whether it holds for these values, and pairs of sizes, of which the first is at most the second, that say for
+        which others it does, too.
+        """
+        sign = (left > right) - (left < right)  # of the difference of the sizes
+        compare: Callable[[int, int], bool] = getattr(operator, self.name)
+        holds = compare(sign, 0)
+        alike = [one for one in (-1, 0, 1) if compare(one, 0) == holds and abs(one - sign) < 2]
+        facts = []
+        if max(alike) < 1:
+            facts.append((self.left - max(alike), self.right))
+        if min(alike) > -1:
+            facts.append((self.right + min(alike), self.left))
+        return holds, tuple(facts)
+
+
+class UndecidedSizesError(RiseError):
+    """A comparison of sizes on which the program depends."""
+
+    def __init__(self, diagnostic: Diagnostic, comparison: Comparison) -> None:
+        super().__init__(diagnostic)
+        self.comparison = comparison
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -179,7 +215,7 @@ class SymbolicSize:
                 is_apart = is_nonnegative(difference - 1) or is_nonnegative(const(-1) - difference)
                 return name == "ne" if is_apart else self.compared(name, other)
             title = f"whether {show_nat(self.nat)} equals {show_nat(given)} is not known while the program is built"
-            refuse("symbolic-branch", title, "use the same name for equal sizes in the annotations")
+            return self._decided(name, given, title, "use the same name for equal sizes in the annotations")
         return (difference.constant == 0) == (name == "eq")
 
     def __hash__(self) -> int:
@@ -218,14 +254,30 @@ class SymbolicSize:
                 return self.compared(name, other)
         found = repr(other) if given is None else show_nat(given)
         title = f"how {show_nat(self.nat)} compares with {found} is not known while the program is built"
-        refuse("symbolic-branch", title, 'fix the size in the annotation, as in `"16.f32"`')
+        hint = 'fix the size in the annotation, as in `"16.f32"`'
+        if given is None:
+            refuse("symbolic-branch", title, hint)
+        return self._decided(name, given, title, hint)
+
+    def _decided(self, name: str, other: Nat, title: str, hint: str) -> bool:
+        """Whether a comparison holds, if it has been decided for this program; then calls check that it does."""
+        comparison = Comparison(name, self.nat, other)
+        found = self.scope.trace.decided.get(comparison)
+        if found is None:
+            raise UndecidedSizesError(
+                located(Diagnostic("symbolic-branch", title, hint=hint), here()), comparison
+            )
+        for less, more in found[1]:
+            self.scope.trace.promise_at_most(less, more)
+        return found[0]
 
     def _may_change(self, other: Any) -> bool:
         return self.changes or (isinstance(other, SymbolicSize) and other.changes)
 
-    def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
+    def __bool__(self) -> bool:
         title = f"whether {show_nat(self.nat)} is 0 is not known while the program is built"
-        refuse("symbolic-branch", title, "a program must work for any size, including 0: remove the test")
+        hint = "a program must work for any size, including 0: remove the test"
+        return self._decided("ne", const(0), title, hint)
 
     def __index__(self) -> NoReturn:  # noqa: PLE0305  # it never returns
         title = f"expected a Python number, found the size {show_nat(self.nat)}, which is not known yet"

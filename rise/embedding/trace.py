@@ -5,7 +5,7 @@ Depends on the syntax that is built and its scopes, but not on operations and nu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -81,6 +81,9 @@ class Trace:
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
     )  # pairs of sizes; a call checks that the first is at most the second
+    decided: Mapping[Any, tuple[bool, tuple[tuple[Nat, Nat], ...]]] = field(
+        default_factory=dict
+    )  # comparisons of sizes, and what a call has to check for them
     lengths: dict[Nat, None] = field(default_factory=dict)  # of created arrays: none is negative
     indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail
     clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation

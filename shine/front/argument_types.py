@@ -14,6 +14,7 @@ import numpy as np
 
 from rise.arguments.libraries import as_numpy
 from rise.diagnostics import Diagnostic, RiseError
+from rise.embedding.symbolic_sizes import Comparison, Decision
 from rise.facts import evaluate_fact
 from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatVar, scale, var, variable_of
@@ -192,6 +193,14 @@ def with_equal(
         shape and Shape(shape.scalar, tuple(_put(axis, name, solution) for axis in shape.axes))
         for shape in shapes
     )
+
+
+def decision_at(comparison: Comparison, sizes: Mapping[Atom, int] | None) -> Decision | None:
+    """Whether a comparison holds for these sizes; None if it depends on others."""
+    if sizes is None or not {*comparison.left.free, *comparison.right.free} <= sizes.keys():
+        return None
+    left, right = value_at(comparison.left, sizes), value_at(comparison.right, sizes)
+    return None if left is None or right is None else comparison.decision(left, right)
 
 
 def _solved(difference: Nat, name: Atom) -> Nat | None:

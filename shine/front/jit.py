@@ -24,7 +24,7 @@ from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.iterations import LongLoopError
 from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
-from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize, UndecidedSizesError
 from rise.embedding.trees import NODES, leaves_of
 from rise.packages import imported
 from rise.programs.heads import facts_beside, specialise
@@ -36,6 +36,7 @@ from rise.values import map_leaves
 from shine.front.argument_trees import leaves_in, nested, shown, trees_of
 from shine.front.argument_types import (
     Shape,
+    decision_at,
     hold,
     kind_of,
     shapes_of,
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from elevate import Strategy
     from shine.front.derivation import Derivation
 
+#: the largest number of comparisons of lengths that are decided for a kernel
+MOST_DECIDED: Final = 32
 #: what is compiled: a function, or a program
 Source: TypeAlias = "Callable[..., Any] | PythonProgram | Program | Expr"
 
@@ -345,17 +348,25 @@ class Jitted:
         self, arguments: tuple[Any, ...], kinds: Sequence[Any]
     ) -> tuple[tuple[Shape | None, ...], PythonProgram]:
         """The program for arguments of any lengths, and their types. Where lengths must be equal, one is a number, or
-        computed from others.
+        computed from others. A branch on lengths is taken as these lengths say, and the program is for those alone for
+        which it is.
         """
         annotations = getattr(self.function, "__annotations__", {})
         written = [annotations.get(name) for name in self._names]
         shapes = tuple(with_known(shapes_of(kinds, self.sizes == FIXED), written, arguments))
+        decided: dict[Comparison, Decision] = {}
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
             try:
-                return shapes, self._read((), types, fixed)
+                return shapes, self._read((), types, fixed, decided)
             except UnequalLengthsError as error:
                 lengths = error.lengths
+            except UndecidedSizesError as error:
+                decision = decision_at(error.comparison, sizes_of(shapes, arguments))
+                if decision is None or len(decided) == MOST_DECIDED:
+                    break
+                decided[error.comparison] = decision
+                continue
             except RiseError:
                 break  # reported below
             solved = with_equal(shapes, arguments, *lengths)
@@ -373,11 +384,15 @@ class Jitted:
         return types, {name: argument for name, argument, shape in given if shape is None}
 
     def _read(
-        self, where: Sequence[str], types: Mapping[str, str], fixed: Mapping[str, Any]
+        self,
+        where: Sequence[str],
+        types: Mapping[str, str],
+        fixed: Mapping[str, Any],
+        decided: Mapping[Comparison, Decision] | None = None,
     ) -> PythonProgram:
         """The program; for targets other than CPUs, with loops only if it would be too large without."""
         read = functools.partial(
-            program, self._function, where=where, types=types, fixed=fixed, trees=self.trees
+            program, self._function, where=where, types=types, fixed=fixed, trees=self.trees, decided=decided
         )
         if self.target != CPU:
             with suppress(LongLoopError):
@@ -410,8 +425,8 @@ class Jitted:
             elif self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
             notes = (*problem.notes, f"it was called with {called}")
-            error.diagnostic = replace(problem, notes=notes, hint=hint)
-            raise
+            told = RiseError(replace(problem, notes=notes, hint=hint))
+            raise told.with_traceback(error.__traceback__) from None
 
     def _to_be_static(
         self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import operator
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
 
 from rise import RiseError
+from rise.embedding.symbolic_sizes import Comparison
+from rise.naturals import Nat, NatVar, var
+from rise.size_equations import value_at
 from shine.front.jit import jit
 from tests import required_tools
 from tests.shine.front.test_jit import kernels, type_of
@@ -120,3 +125,95 @@ def test_numbers_in_annotations_are_numbers() -> None:
     assert halves(x, y, z)[0] == 56.0
     wide = np.ones((5, 4), np.float32), np.ones(5, np.float32)
     assert type_of(halves, x, *wide).startswith("{M: nat} -> {K: nat} -> 8.f64 -> M.K.f32 -> M.f32")
+
+
+def steps(x: Any) -> Any:
+    n = len(x)
+    if not n:
+        return -1.0
+    if n <= 3 or n == 5:
+        return x.sum()
+    return x[:-1].max() if n % 2 else x.max()
+
+
+def joined(x: Any, y: Any) -> Any:
+    if x.shape == y.shape:
+        return x @ y
+    return np.convolve(x, y).sum() if len(x) >= len(y) else np.convolve(y, x).max()
+
+
+def checked(x: Any, y: Any) -> Any:
+    if len(x) != len(y):
+        raise ValueError("expected as many weights as values")
+    return (x * y).sum()
+
+
+def test_a_branch_on_lengths_is_decided_by_the_lengths_of_a_call() -> None:
+    """Other lengths have another kernel only if the branch is taken otherwise."""
+    jitted = jit(steps)
+    for n in (4, 0, 2, 3, 5, 6, 7, 8, 9, 60):
+        x = np.arange(n) + 0.5
+        assert jitted(x) == steps(x)
+    assert kernels(jitted) == 6  # for 0, 2 and 3, 4, 5, and for even and odd lengths above 5
+    both = jit(joined)
+    for n, m in ((4, 4), (4, 3), (3, 4), (5, 5), (6, 2), (2, 6)):
+        x, y = np.arange(n) + 0.5, np.arange(m) + 1.0
+        np.testing.assert_allclose(both(x, y), joined(x, y))
+    assert kernels(both) == 3
+
+
+@pytest.mark.parametrize("name", ["lt", "le", "gt", "ge", "eq", "ne"])
+def test_a_decision_holds_for_the_sizes_that_its_facts_allow(name: str) -> None:
+    """For all of them, except that those below a size are apart from those above it."""
+    compare = getattr(operator, name)
+    for left, right in product(range(3), repeat=2):
+        holds, facts = Comparison(name, var("N"), var("M")).decision(left, right)
+        allowed = [
+            (n, m)
+            for n, m in product(range(4), repeat=2)
+            if all(at(less, n, m) <= at(more, n, m) for less, more in facts)
+        ]
+        alike = [(n, m) for n, m in product(range(4), repeat=2) if compare(n, m) == holds]
+        if left != right and name in ("eq", "ne"):
+            alike = [(n, m) for n, m in alike if (n < m) == (left < right)]
+        assert holds == compare(left, right) and allowed == alike
+
+
+def at(size: Nat, n: int, m: int) -> int:
+    value = value_at(size, {NatVar("N", None): n, NatVar("M", None): m})
+    assert value is not None
+    return value
+
+
+def test_a_check_of_lengths_raises_the_error_of_the_function() -> None:
+    jitted = jit(checked)
+    assert jitted(np.ones(4), np.ones(4)) == 4
+    with pytest.raises(ValueError, match="as many weights as values"):
+        jitted(np.ones(4), np.ones(3))
+    assert jitted(np.ones(5), np.ones(5)) == 5 and kernels(jitted) == 1
+
+
+def test_a_loop_that_compares_lengths_stays_a_loop() -> None:
+    """Only a comparison without which there is no program is decided."""
+
+    def powers(x: Any) -> Any:
+        h = 1
+        while h < len(x):
+            h *= 2
+        return h
+
+    jitted = jit(powers)
+    assert [int(jitted(np.ones(n))) for n in (2, 3, 5, 100)] == [2, 4, 8, 128]
+    assert kernels(jitted) == 1
+
+
+def test_a_function_with_too_many_branches_on_lengths_is_refused() -> None:
+    def counted(x: Any) -> Any:
+        total = 0.0
+        for k in range(40):
+            if len(x) > 2 * k:
+                total += k
+        return total + x.sum()
+
+    with pytest.raises(RiseError, match="how N compares with"):
+        jit(counted)(np.ones(7))

@@ -1,0 +1,27 @@
+"""Kernels by hand for the plans of the listings: they are right, and derived kernels do not do more than they."""
+
+import numpy as np
+import pytest
+
+from benchmarks.fireiron import BY_HAND, HandWritten, more, profiles
+
+#: the counts by which derived kernels still exceed those by hand
+HIGHER: dict[str, list[str]] = {
+    "4": ["shared stores", "conflicts"],
+    "5": ["matrix loads", "shared bytes"],
+}
+
+
+@pytest.mark.parametrize("kernel", BY_HAND, ids=lambda kernel: kernel.name)
+def test_a_kernel_by_hand_computes_products_without_findings(kernel: HandWritten) -> None:
+    sizes = (kernel.tile, 2 * kernel.tile, min(kernel.sizes[-1], 32))
+    result, report = kernel.run(sizes, check=True)
+    a, b = (factor.astype(np.float32) for factor in kernel.factors(sizes))
+    np.testing.assert_array_equal(result, (a.T if kernel.by_columns else a) @ b)
+    assert not report.findings
+
+
+@pytest.mark.parametrize("kernel", BY_HAND, ids=lambda kernel: kernel.name)
+def test_a_derived_kernel_does_not_do_more_than_the_one_by_hand(kernel: HandWritten) -> None:
+    """Both compute the product of the comparison, and `profiles` compares their results with numpy's."""
+    assert more(*profiles(kernel)) == HIGHER.get(kernel.number, [])

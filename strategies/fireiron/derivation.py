@@ -54,6 +54,7 @@ from strategies.fireiron.units import (
 from strategies.lowering.levels import SEQ
 from strategies.lowering.positions import Write, function_body
 from strategies.lowering.predicates import isViewFunction
+from strategies.parts.fragments import loadBeforeNest
 from strategies.parts.nests import (
     isolateReductions,
     liftReduction,
@@ -330,8 +331,10 @@ def _mma(place: Place, spec: Spec) -> tuple[Place, Strategy]:
         parts.append(split)
     if spec.shape != (m, n):
         place, tiles = _tile(place, TileStep((m, n)), spec)
-        parts.append(tiles)
-    return replace(place, has_fragments=True), seq(*parts, _fragments(place, k))
+        parts += [tiles, _fragments(place, k), place.besides(loadBeforeNest)]
+    else:
+        parts.append(_fragments(place, k))
+    return replace(place, has_fragments=True), seq(*parts)
 
 
 def _fragments(place: Place, depth: int) -> Strategy:

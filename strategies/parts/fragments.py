@@ -99,12 +99,25 @@ epilogueInFragments: Strategy = named(
     "epilogueInFragments", normalize(constantFragment | _matrixOut | _columnOut | mapFragmentOut) >> tidy
 )
 
+_loadsOut = normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy)
 _keepLoads = nameLoadedArray >> argument(toMemLocal)
+_keepBoth = _keepLoads >> called(_keepLoads)
 #: load each factor of a nest of maps once, before the nest, and keep it in registers
-loadFirst: Strategy = named(
-    "loadFirst",
-    normalize(mapped(body(nameLoad)) >> mapFissionZip >> tidy) >> inLoop(_keepLoads >> called(_keepLoads)),
-)
+loadFirst: Strategy = named("loadFirst", _loadsOut >> inLoop(_keepBoth))
+
+
+def isNestOfProducts(e: Expr) -> bool:
+    """Two maps that compute products of matrices in fragments."""
+    for _ in range(2):
+        function = spine(e)[1][0] if e.root == ("map", 2) else None
+        if not isinstance(function, Lam):
+            return False
+        e = function.body
+    return e.root == ("tensorMatMulAdd", 3)
+
+
+#: load each factor of the innermost nests of maps once, before the nest, and keep it in registers
+loadBeforeNest: Strategy = named("loadBeforeNest", topDown(where(isNestOfProducts) >> _loadsOut >> _keepBoth))
 
 
 def isStoredTile(e: Expr) -> bool:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import rise
+import shine
 from examples.fireiron.listings import LISTINGS
+from strategies.fireiron import FR, SH, A, B, Block, MatMul, Warp
 from tests.examples import some
-from tests.strategies.fireiron.products import assert_product, printed, simulated
+from tests.strategies.fireiron.products import assert_product, derived, printed, simulated
 
 
 @pytest.mark.parametrize(
@@ -48,3 +52,21 @@ def test_sums_are_staged_in_the_memory_of_factors() -> None:
     stores = next(at for at, line in enumerate(lines) if "&stored[" in line)
     reads = max(at for at, line in enumerate(lines[:stores]) if "_tile[" in line)
     assert any("__syncthreads" in line for line in lines[reads:stores])
+
+
+@pytest.mark.parametrize(
+    ("depth", "warp", "loads"),
+    [
+        (32, (32, 32), 2 * (2 + 2)),
+        (16, (32, 16), 2 + 1),  # the loop around the products is that of the block
+        (32, (16, 16), 2 * (1 + 1)),
+    ],
+)
+def test_each_fragment_of_a_warp_is_loaded_once(depth: int, warp: tuple[int, int], loads: int) -> None:
+    schedule = MatMul.tile(32, 32).to(Block).epilog(FR).split(depth).load(A, SH).load(B, SH)
+    program = derived(schedule.tile(*warp).to(Warp).mmaTile.done)
+    kernel = shine.compile(rise.specialise(program, M=32, N=32, K=depth), target="cuda-sim")
+    assert_product(kernel, 32, 32, depth, "float16")
+    factors = (np.ones((32, depth), np.float16), np.ones((depth, 32), np.float16))
+    warps = 32 * 32 // (warp[0] * warp[1])
+    assert kernel.profile(*factors).total.instructions["matrix loads"] == warps * loads

@@ -343,12 +343,12 @@ class Everywhere:
 
     def __call__(self, root: Node) -> bool:
         answers = self._answers
-        if id(root) not in answers:
-            self._roots.append(root)
+        if (known := answers.get(id(root))) is not None:
+            return known
+        self._roots.append(root)
         stack = [root]
         while stack:
-            node = stack[-1]
-            holds_inside = True
+            node, holds_inside = stack[-1], True
             for part in node.parts:
                 answer = answers.get(id(part))
                 if answer is None:

@@ -110,12 +110,15 @@ def obligations_of_all(
 def _unproved(e: Expr, are_plain: Everywhere) -> Iterator[Obligation]:
     """The obligations that do not follow from facts or from earlier obligations."""
     considered: set[tuple[Relation, Nat, int]] = set()
+    #: sizes whose requirements were considered, with the identity of the facts, which the values keep valid
+    seen: dict[tuple[Nat, int], Facts] = {}
     assumed: list[Fact] = []
-    kept_alive: list[Facts] = []  # so that their ids stay valid
     remaining = MAX_PROOF_FACTS
     for size, place in naturals_in(e, are_plain):
         facts = place.scope.facts
-        kept_alive.append(facts)
+        if (size, id(facts)) in seen:
+            continue
+        seen[size, id(facts)] = facts
         for relation, subject in requirements(size):
             if (relation, subject, id(facts)) not in considered:
                 considered.add((relation, subject, id(facts)))

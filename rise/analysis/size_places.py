@@ -6,7 +6,8 @@ Independent of conditions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias, overload
+from dataclasses import field
+from typing import Any, Final, NamedTuple, TypeAlias, overload
 
 from rise.diagnostics import RiseError
 from rise.facts import Facts
@@ -36,6 +37,7 @@ MAX_SCOPE_VARIABLES: Final = 64  # stored in one scope; others are in its outer 
 MAX_SIZE_CHARACTERS: Final = 200  # of a size in a reason
 
 Way: TypeAlias = tuple[Any, int] | None  # the way to the parent, and the number of the child
+Applications: TypeAlias = tuple["Place", Any] | None  # the first of some applications, and the others
 
 
 class Path(Sequence[int]):
@@ -115,6 +117,8 @@ class Scope:
     facts: Facts
     outer: Scope | None = None
     values: tuple[Nat | None, ...] = ()
+    #: the results of `named` so far, by the identity of the natural
+    _named: dict[int, tuple[Nat, Nat]] = field(default_factory=dict)
 
     def inside(self, variable: NatVar | SizeFunVar | None, facts: Facts, value: Nat | None = None) -> Scope:
         """The scope below another binder, whose function is applied to a value, if that is known."""
@@ -139,10 +143,14 @@ class Scope:
         """A natural over the names of the binders, and the values that they have, where it has a value for these."""
         if node.dep_loose == 0:
             return node
-        try:
-            return self._over(node, has_values=True)
-        except (ZeroDivisionError, RiseError):  # divided by 0, or too large
-            return self._over(node, has_values=False)
+        known = self._named.get(id(node))
+        if known is None:
+            try:
+                over_names = self._over(node, has_values=True)
+            except (ZeroDivisionError, RiseError):  # divided by 0, or too large
+                over_names = self._over(node, has_values=False)
+            known = self._named[id(node)] = node, over_names  # the natural is kept alive
+        return known[1]
 
     def _over(self, node: Nat, has_values: bool) -> Nat:
         def visit(part: Node, depth: int, dep_depth: int) -> Node | None:
@@ -156,22 +164,19 @@ class Scope:
         return with_names
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """A term, the binders around it, its path, and the application whose function it is part of.
+class Place(NamedTuple):
+    """A term, the binders around it, its path, and the outermost application whose function it is part of.
 
-    `given` has the arguments that it is applied to there, the first one first: naturals over named sizes, and None for
-    others.
+    `applied` has the places of the applications that give the term its arguments, the first argument first, as a
+    linked list: the places in a term of n arguments share it.
     """
 
     term: Expr
     scope: Scope
     way: Way
-    top: Place | None = None
-    upper: Nat | None = (
-        None  # the exclusive upper bound of the natural that a dependent function binds, if known
-    )
-    given: tuple[Nat | None, ...] = ()
+    top: Place | None
+    upper: Nat | None  # the exclusive upper bound of the natural that a dependent function binds, if known
+    applied: Applications
 
     @property
     def path(self) -> Path:
@@ -206,45 +211,52 @@ def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tup
     outside = Scope((), Facts())
     name_counts = {name.name: 1 for name in root.free if isinstance(name, NatVar)}
     seen: dict[tuple[Node, int], Scope] = {}  # values keep the scopes alive, so that ids stay valid
-    stack: list[tuple[Place, bool]] = [(Place(root, outside, None), False)]
+    stack: list[tuple[Place, bool]] = [(Place(root, outside, None, None, None, None), False)]
     while stack:
         place, is_finished = stack.pop()
-        term, scope = place.term, place.scope
+        term, scope, way, top, _, _ = place
         if is_finished:
-            yield from ((a, place) for a in _own_naturals(term, scope, seen))
+            for a in _own_naturals(term, scope, seen):
+                yield a, place
             continue
         key = (term, id(scope if term.dep_loose else scope.facts))
         if key in seen or (are_plain is not None and are_plain(term)):
             continue
         seen[key] = scope
-        match term:
-            case Lam(_, parameter):
-                yield from ((a, place) for a in _sizes(parameter, scope, seen))
-            case DepLam():
-                scope = _inside(term, scope, name_counts, place)
+        kind = type(term)
+        if kind is Lam:
+            for a in _sizes(term.parameter, scope, seen):  # type: ignore[attr-defined]  # as its class says
+                yield a, place
+        elif kind is DepLam:
+            scope = _inside(term, scope, name_counts, place)  # type: ignore[arg-type]  # as its class says
         stack.append((place, True))
+        is_applied = kind is App or kind is DepApp
         for step, child in enumerate(term.children):
-            top = (place.top or place) if step == 0 and isinstance(term, App | DepApp) else None
-            upper = _range(term, scope) if isinstance(child, DepLam) and step == 1 else None
-            given = _given(place) if step == 0 else ()
-            stack.append((Place(child, scope, (place.way, step), top, upper, given), False))
+            if step == 0:
+                whole = (top or place) if is_applied else None
+                below = Place(child, scope, (way, 0), whole, None, _applications(place))
+            else:
+                upper = _range(term, scope) if isinstance(child, DepLam) and step == 1 else None
+                below = Place(child, scope, (way, step), None, upper, None)
+            stack.append((below, False))
 
 
-def _given(place: Place) -> tuple[Nat | None, ...]:
-    """The arguments that the function of an application, or the body of a function, is applied to."""
-    match place.term:
-        case DepApp(_, Nat() as argument):
-            return place.scope.named(argument), *place.given
-        case App() | DepApp():
-            return None, *place.given
-        case Lam() | DepLam():
-            return place.given[1:]
-    return ()
+def _applications(place: Place) -> Applications:
+    """The applications that give arguments to the function of an application, or to the body of a function."""
+    kind = type(place.term)
+    if kind is App or kind is DepApp:
+        return place, place.applied
+    if (kind is Lam or kind is DepLam) and place.applied:
+        return place.applied[1]  # type: ignore[no-any-return]  # the other ones
+    return None
 
 
 def _inside(term: DepLam, scope: Scope, name_counts: dict[str, int], place: Place) -> Scope:
     """The scope of a dependent function's body, which includes the function's facts."""
-    value = place.given[0] if place.given else None
+    value: Nat | None = None
+    match place.applied:
+        case (Place(DepApp(_, Nat() as argument), outer), _):
+            value = outer.named(argument)
     variable: NatVar | SizeFunVar | None = None
     if term.kind in ("nat", SIZE_FUNCTION):
         stem = name = term.name or "n"
@@ -274,19 +286,22 @@ def _range(e: Expr, scope: Scope) -> Nat | None:
     return scope.named(size) if isinstance(size, Nat) else None
 
 
-def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
+def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> list[Nat]:
+    found: list[Nat] = []
     match term:
         case Primitive(_, implicits):
-            yield from (scope.named(a) for a in implicits if isinstance(a, Nat))
+            found += [scope.named(a) for a in implicits if isinstance(a, Nat)]
         case DepApp(_, Nat() as argument):
-            yield scope.named(argument)
+            found.append(scope.named(argument))
         case Literal(int() as index, IndexType(size)):
-            yield scope.named(size) - index - 1
-    yield from _sizes(term.type, scope, seen)
+            found.append(scope.named(size) - index - 1)
+    found += _sizes(term.type, scope, seen)
+    return found
 
 
-def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Iterator[Nat]:
+def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> list[Nat]:
     """The sizes in a type, except those under its own binders, which are arguments of its applications."""
+    found: list[Nat] = []
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
@@ -294,10 +309,16 @@ def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> Ite
         if key in seen:
             continue
         seen[key] = scope
-        match node:
-            case ArrayType(size, _) | DepArrayType(size, _) | VectorType(size, _) | IndexType(size):
-                yield scope.named(size)
-            case FragmentType(rows, columns, depth):
-                yield from map(scope.named, (rows, columns, depth))
-        if not isinstance(node, DepFunType | TypeFamily):
-            stack.extend(part for part in reversed(node.parts) if isinstance(part, Type))
+        kind = type(node)
+        if kind in _OF_SIZE:
+            found.append(scope.named(node.size))  # type: ignore[attr-defined]  # as its class says
+        elif kind is FragmentType:
+            found += map(scope.named, (node.rows, node.columns, node.depth))  # type: ignore[attr-defined]  # as its class says
+        elif kind is DepFunType or kind is TypeFamily:
+            continue
+        stack.extend([part for part in reversed(node.parts) if isinstance(part, Type)])
+    return found
+
+
+#: the types with one size
+_OF_SIZE: Final = frozenset((ArrayType, DepArrayType, VectorType, IndexType))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -403,3 +404,16 @@ def test_shared_parts_are_checked_once() -> None:
     before = len(looked_at)
     assert are_plain(Lam("y", e.type, e)) and not are_plain(of_type(N - 1))
     assert len(looked_at) <= before + 8
+
+
+def test_a_call_of_many_arguments_takes_memory_for_each_once() -> None:
+    def most_memory(count: int) -> int:
+        e = parse_expr(f"fun(x: N.f32 => gather([{', '.join(['1'] * count)}], x))")
+        tracemalloc.start()
+        try:
+            assert conditions(obligations(e)) == ["N >= 2"]
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    assert most_memory(1200) < 3 * most_memory(600)

@@ -27,6 +27,7 @@ from shine.simulator.program import Program, load
 from shine.simulator.shared_pointers import place_arrays, pointers_to_arrays
 from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections
 from shine.simulator.text import (
+    assign_at_once,
     dynamic_may_lie_apart,
     find_kernels,
     has_descriptors,
@@ -75,6 +76,8 @@ def build(
     device_code = without_host_code(source, has_header)
     check_headers(device_code)
     device_code = replace_assembly(device_code)
+    if profile:
+        device_code = assign_at_once(device_code)
     separates = check and not has_descriptors(device_code)
     pointers = pointers_to_arrays(device_code) if separates else ()
     apart = separates and dynamic_may_lie_apart(device_code)

@@ -1,7 +1,7 @@
 """Parses CUDA texts as far as the simulator needs: kernels, their parameters, dynamic shared memory.
 
-Rewrites one declaration, `extern __shared__ T name[];`, which C++ cannot express, and in check builds marks local
-arrays; everything else is unchanged.
+Rewrites one declaration, `extern __shared__ T name[];`, which C++ cannot express. In check builds it marks local
+arrays, and in builds for profiles assignments of values in braces; everything else is unchanged.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ _PARTIAL_BARRIER = re.compile(
 _PRODUCT = re.compile(r"\bsimulator::ptx::bulk_(?:integer_)?product\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")
 _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
+#: an assignment to `*p`, `p[i]` or `p->x`, of a value whose type stands before its braces
+_IN_BRACES = re.compile(
+    r"((?:^|[;{})])\s*\*[^;{}=]*|[)\]]|(?:\.|->)\w+)\s*=\s*((?:\w+::)*\w+\s*(?:<[^<>;(){}]*>)?)\s*(?=\{)"
+)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
 
 
@@ -126,11 +130,11 @@ def _scopes(clean: str) -> Iterator[tuple[int, int, str]]:
     return iter(sorted(found))
 
 
-def closing(text: str, start: int) -> int:
-    """The position of the parenthesis that closes the one open at `start`."""
+def closing(text: str, start: int, brackets: str = "()") -> int:
+    """The position of the bracket that closes the one open at `start`."""
     depth = 1
-    for bracket in re.finditer(r"[()]", text[start:]):
-        depth += 1 if bracket[0] == "(" else -1
+    for bracket in re.finditer(f"[{brackets}]", text[start:]):
+        depth += 1 if bracket[0] == brackets[0] else -1
         if depth == 0:
             return start + bracket.start()
     return len(text)
@@ -204,6 +208,22 @@ def rewrite_dynamic(source: str, apart: bool) -> str:
     for match in _DYNAMIC.finditer(clean):
         parts += [source[end : match.start()], declaration(match)]
         end = match.end()
+    return "".join([*parts, source[end:]])
+
+
+def assign_at_once(source: str) -> str:
+    """Assign values in braces as a whole, as CUDA's compilers do: C++ compilers assign one component after the other.
+
+    >>> assign_at_once("T v = T{x}; *(T*)p = T{x}; s[2] = vec<float, 2>{{x, 1}};")
+    'T v = T{x}; *(T*)p = simulator::whole(T{x}); s[2] = simulator::whole(vec<float, 2>{{x, 1}});'
+    """
+    clean = without_noise(source)
+    parts, end = [], 0
+    for match in _IN_BRACES.finditer(clean):
+        start, last = match.start(2), closing(clean, match.end() + 1, "{}") + 1
+        if match.start() >= end:
+            parts += [source[end:start], f"simulator::whole({source[start:last]})"]
+            end = last
     return "".join([*parts, source[end:]])
 
 

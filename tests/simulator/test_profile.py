@@ -92,6 +92,12 @@ PATTERNS = [
     Pattern("shared 8 bytes apart", TILE + FLOAT2.format("4 * l"), stores(4, 2, 256)),
     # 16 bytes: quarter warps.
     Pattern("shared 16 bytes", TILE + FLOAT4.format("4 * l"), stores(4, 4, 512)),
+    # A value in braces is stored by one instruction, too.
+    Pattern(
+        "shared 16 bytes in braces",
+        TILE + "*(float4*)(t + 4 * l) = float4{1, float(l), 3, 4};",
+        stores(4, 4, 512),
+    ),
     # 8 l modulo 32: 8 lanes in each quarter, two for each group of four banks.
     Pattern("shared 16 bytes apart", TILE + FLOAT4.format("8 * l"), stores(8, 4, 512)),
     # 2 bytes: two lanes share a word.

@@ -34,6 +34,10 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
 #define SIM_LOCAL(name) simulator::Local<decltype(name)> SIM_JOIN(sim_local_, __COUNTER__)(name);
 #define SIM_INLINE static inline __attribute__((always_inline))
+namespace simulator {
+// A value that is assigned as a whole, where C++ compilers would assign one component after the other.
+template <class T> SIM_INLINE T whole(T value) { return value; }
+}  // namespace simulator
 #define SIM_LINE int sim_line = __builtin_LINE()
 
 typedef simulator::Index3 uint3;

@@ -48,15 +48,25 @@ listing3 = (
 )  # fmt: skip
 
 
-#: the sums go to C through shared memory, and from there as vectors
-through_shared = Move.stage(SH).tile(16, 128).to(Warp).tile(1, 128).tile(1, 4).to(Lane).vector
 #: the tiles of a lane are in strides, so that lanes read vectors of neighbours without bank conflicts
-strided = Move.tile(64, 32).to(Warp).tile(Strided((4, 32), (4, 16))).to(Lane).layout(ColMajor)
+strided = (
+    Move
+    .tile(64, 32).to(Warp)
+    .tile(Strided((4, 32), (4, 16))).to(Lane).layout(ColMajor).swizzle(3, 0, 1, 2, 4)
+)  # fmt: skip
+#: the sums go to C through shared memory, as vectors
+through_shared = (
+    Move
+    .stage(SH, strided.tile(1, 4).vector)
+    .tile(16, 128).to(Warp)
+    .tile(1, 128)
+    .tile(1, 4).to(Lane).vector
+)  # fmt: skip
 #: a product of half precision for Maxwell, of A by columns and B by rows, as in cuBLAS's kernel hgemm_128x128_nt
 listing4 = (
     MatMul
     .tile(128, 128).to(Block)
-    .epilog(RF, init=strided.swizzle(3, 0, 1, 2, 4), store=through_shared)
+    .epilog(RF, init=strided, store=through_shared)
     .split(8).sync
     .load(A, SH, Move.tile(128, 1).to(Warp).tile(64, 1).unroll.tile(2, 1).to(Lane).vector).toColMajor.noSync
     .load(B, SH, Move.tile(8, 16).to(Warp).tile(8, 4).unroll.tile(1, 1).to(Lane)).pad(4)

@@ -95,7 +95,7 @@ from strategies.rules.staging import (
 )
 from strategies.rules.strides import oneBlock
 from strategies.rules.tensor_cores import tileProductAdd
-from strategies.rules.vectors import vectorizeAfter
+from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
 
 
@@ -398,14 +398,25 @@ def _lowered(place: Place) -> Strategy:
 def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
     """Move the sums to C: through shared memory, or directly by the units that hold them."""
     first, *rest = steps
-    if isinstance(first, StageStep):
-        assert place.sums is not None
-        copied = copyInTiles(rest, place.sums, place.flat) if rest else _by_threads(place)
-        room = padRows(first.room) if first.room else id_
-        return place.besides(topDown(where(isStoredResult) >> toMemShared >> room >> copied))
+    if not isinstance(first, StageStep):
+        return _moved_by_holders(place, steps)
+    assert place.sums is not None
+    copied = copyInTiles(rest, place.sums, place.flat) if rest else _by_threads(place)
+    room = padRows(first.room) if first.room else id_
+    staged = place.besides(topDown(where(isStoredResult) >> toMemShared >> room >> copied))
+    return staged >> _moved_by_holders(place, first.move) if first.move else staged
+
+
+def _moved_by_holders(place: Place, steps: Sequence[Step]) -> Strategy:
+    """Let the units that hold sums move them, one by one or as vectors of neighbours."""
     levels = (*levels_of_move(steps, place.flat), SEQ)
+    last = steps[-1]
+    width = max(last.sizes) if isinstance(last, TileStep) and last.vector else 1
+    row = place.loops[0] + 1
     copies: Strategy = id_
-    for number in reversed(range(place.loops[0] + 2)):
+    for number in reversed(range(row + 1)):
         level = levels[min(number, len(levels) - 1)]
         copies = copy >> level.map_rule >> function_body(copies)
+        if number == row and width > 1:
+            copies = vectorizeAlignedAfter(width) >> argument(copies)
     return place.loop(0, copies)

@@ -5,7 +5,7 @@ Depends on steps and specifications, but not on terms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -130,11 +130,9 @@ def regions_of(
                 )
             case EpilogStep():
                 *operands, result = last.matrices
-                zeros = move_of(spec.shape, ZEROS, step.location, spec.unit)
-                sums = move_of(spec.shape, step.location, GL, spec.unit)
                 moves = tuple(
                     (name, _regions_of_move(name, move, inner, result.name, result.element))
-                    for name, move, inner in (("init", zeros, step.init), ("store", sums, step.store))
+                    for name, move, inner in _moves_of_sums(step, spec)
                     if inner
                 )
                 found[-1] = replace(
@@ -163,6 +161,16 @@ def regions_of(
     return tuple(found)
 
 
+def _moves_of_sums(step: EpilogStep, spec: Spec) -> Iterator[tuple[str, Spec, tuple[Step, ...]]]:
+    """The moves of zeros to sums and of sums to the result, with their steps; of a staged move both parts."""
+    sums = move_of(spec.shape, step.location, GL, spec.unit)
+    yield "init", move_of(spec.shape, ZEROS, step.location, spec.unit), step.init
+    for inner in step.store[:1]:
+        if isinstance(inner, StageStep):
+            yield "stage", inner.moved(sums), inner.move
+    yield "store", sums, step.store
+
+
 def _regions_of_move(
     head: str, start: Spec, steps: Sequence[Step], name: str, element: str | None
 ) -> tuple[Region, ...]:
@@ -175,7 +183,8 @@ def _regions_of_move(
         last = found[-1]
         if isinstance(step, StageStep):
             staged = replace(last.matrices[0], location=step.location, room=step.room)
-            found[-1] = replace(last, steps=(*last.steps, f".{step}"), spec=left, matrices=(staged,))
+            steps_shown = (*last.steps, f".{replace(step, move=())}")
+            found[-1] = replace(last, steps=steps_shown, spec=left, matrices=(staged,))
         else:
             assert isinstance(step, TileStep)
             cut, count = _cut(step, spec, left)

@@ -145,9 +145,12 @@ class Schedule:
         """Sums in registers or fragments; `init` moves zeros there, and `store` moves the sums to C."""
         return self.then(EpilogStep(_location(location), _move(init), _move(store)))
 
-    def stage(self, location: Location) -> Schedule:
-        """For moves: first to another memory, by the units that hold the matrix; the next steps move it from there."""
-        return self.then(StageStep(_location(location)))
+    def stage(self, location: Location, move: Schedule | None = None) -> Schedule:
+        """For moves: first to another memory, by the units that hold the matrix; the next steps move it from there.
+
+        `move` has the tiles of these units, and says whether they move vectors.
+        """
+        return self.then(StageStep(_location(location), _move(move)))
 
     def first(self, location: Location, schedule: Schedule) -> Schedule:
         """For chains: compute the part of the first product that the next steps read, by a schedule of a product."""

@@ -263,18 +263,22 @@ class EpilogStep:
         if self.location is RF and not any(isinstance(step, SplitStep) for step in steps):
             _refuse(f"expected a split of the sums after `{self}`, found none", "for example .split(8)")
         wanted = [step for step in steps if isinstance(step, TileStep)]
+        least = max((number for number, step in enumerate(wanted, 1) if step.unit is not None), default=0)
         for name, move in (("init", self.init), ("store", self.store)):
-            found = [step for step in move if isinstance(step, TileStep)]
-            is_direct = self.location is RF and not any(isinstance(step, StageStep) for step in move)
-            if move and is_direct and [s.units for s in found] != [s.units for s in wanted[: len(found)]]:
+            found = [step for step in _by_holders(move) if isinstance(step, TileStep)]
+            if found and self.location is FR:
+                title = f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}"
+                _refuse(title, "omit the move")
+            held = found[:-1] if found and found[-1].vector and found[-1].unit is None else found
+            same = [step.units for step in held] == [step.units for step in wanted[: len(held)]]
+            if found and (not same or len(held) < least):
                 title = (
                     f"expected the tiles of the sums, {_tiles(wanted)}, in `{name}` of the epilog,"
                     f" found {_tiles(found)}"
                 )
                 _refuse(title, "each unit moves the sums in its own registers: use the same tiles")
-            if move and self.location is FR and (found if name == "init" else is_direct):
-                title = f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}"
-                _refuse(title, "omit the move")
+            if found and found[-1].vector:
+                _check_vectors(name, found[-1], held[-1])
 
     def __str__(self) -> str:
         parts = "".join(
@@ -287,9 +291,10 @@ class EpilogStep:
 
 @dataclass(frozen=True, slots=True)
 class StageStep:
-    """A move through another memory."""
+    """A move through another memory; `move` is that of the units to this memory."""
 
     location: Location
+    move: tuple[Step, ...] = ()
     room: int = 0
     reuses: bool = False
     name: ClassVar[str] = "stage"
@@ -302,11 +307,19 @@ class StageStep:
         source, target = spec.places
         if self.location is not SH or source is SH:
             refuse_step(f"expected a move from {source} through SH, found {self.location}", spec)
+        if staged := next((step for step in self.move if isinstance(step, StageStep)), None):
+            refuse_step(f"expected tiles in the move to {self.location}, found `{staged}`", spec)
+        trail_of(self.moved(spec), self.move)
         return replace(spec, places=(SH, target))
 
+    def moved(self, spec: Spec) -> Spec:
+        """The specification of the move to the other memory."""
+        return replace(spec, places=(spec.places[0], self.location))
+
     def __str__(self) -> str:
+        move = f", {show_move(self.move)}" if self.move else ""
         room = f".pad({self.room})" if self.room else ""
-        return f"stage({self.location})" + room + (".reuseBuffer" if self.reuses else "")
+        return f"stage({self.location}{move})" + room + (".reuseBuffer" if self.reuses else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -495,6 +508,23 @@ def _matrix(shape: Sequence[Size]) -> str:
 def show_move(steps: tuple[Step, ...]) -> str:
     """The schedule of a move as source text."""
     return ".".join(("Move", *map(str, steps)))
+
+
+def _by_holders(move: Sequence[Step]) -> Sequence[Step]:
+    """The part of a move of sums that the units make that hold them."""
+    first = move[0] if move else None
+    return first.move if isinstance(first, StageStep) else move
+
+
+def _check_vectors(name: str, vector: TileStep, tile: TileStep) -> None:
+    """Check that a unit holds the numbers of a vector as neighbours in a row, in which the result is stored."""
+    rows, length = vector.sizes
+    if name == "init" or rows != 1:
+        title = f"expected vectors of sums in `store`, along rows, found `{vector}` in `{name}`"
+        _refuse(title, "for example store=Move.tile(64, 32).to(Warp).tile(8, 8).to(Lane).tile(1, 4).vector")
+    if tile.sizes[-1] % length:
+        title = f"expected vectors of {divisors(tile.sizes[-1])} columns in `store`, found `{vector}`"
+        _refuse(title, f"`{tile}` has {tile.sizes[-1]} neighbouring columns")
 
 
 def _store(step: Step) -> tuple[Step, ...]:

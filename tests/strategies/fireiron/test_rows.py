@@ -48,6 +48,14 @@ def finished(schedule: Schedule) -> Schedule:
 
 PLAIN: Final = finished(LOADED)
 IN_SUMS: Final = Move.tile(4, 4).to(Thread)
+
+
+def sums_stored(store: Schedule) -> Schedule:
+    """The loop of `LOADED`, whose sums are stored by a move."""
+    loop = MatMul.tile(16, 16).to(Block).epilog(RF, store=store).split(4)
+    return finished(loop.load(A, SH).load(B, SH))
+
+
 MMA: Final = MatMul.tile(32, 32).to(Block).epilog(FR).split(32).load(A, SH).load(B, SH).tile(32, 16).to(Warp)
 ROWS: Final[dict[str, tuple[Schedule, Schedule]]] = {
     "tile": (PLAIN, finished(LOADED.tile(2, 4).to(Thread))),
@@ -80,6 +88,14 @@ ROWS: Final[dict[str, tuple[Schedule, Schedule]]] = {
         .tile(32, 16)
         .to(Warp)
         .mmaTile.done,
+    ),
+    "a vector of sums": (
+        sums_stored(IN_SUMS),
+        sums_stored(IN_SUMS.tile(1, 4).vector),
+    ),
+    "a vector of staged sums": (
+        sums_stored(Move.stage(SH)),
+        sums_stored(Move.stage(SH, IN_SUMS.tile(1, 2).vector)),
     ),
     "mmaTile": (
         MatMul.tile(32, 32).to(Block).epilog(FR).split(16).tile(16, 16).to(Warp).load(A, FR).load(B, FR).done,
@@ -165,6 +181,30 @@ def test_refined_copies_and_moves_compute_products(cache: Path) -> None:
     schedule = finished(loaded.tile(4, 4).to(Thread))
     assert "float4" in printed(schedule) or "vec<float, 4>" in printed(schedule)
     assert_product(simulated(schedule, 32, 48, 16, cache), 32, 48, 16, "float32")
+
+
+@pytest.mark.parametrize(
+    ("store", "width"),
+    [
+        (IN_SUMS.tile(1, 4).vector, 4),
+        (Move.stage(SH, IN_SUMS.tile(1, 2).vector).pad(2), 2),
+        (Move.stage(SH, IN_SUMS.tile(1, 2).vector).pad(1), 1),  # vectors would not be aligned
+    ],
+)
+def test_units_store_the_sums_that_they_hold_as_vectors(store: Schedule, width: int, cache: Path) -> None:
+    kernel = simulated(sums_stored(store), 32, 48, 16, cache)
+    assert_product(kernel, 32, 48, 16, "float32")
+    assert (f"*reinterpret_cast<vec<float, {width}>*>" in kernel.source) == (width > 1)
+
+
+def test_sums_in_strides_are_stored_as_vectors_of_neighbours(cache: Path) -> None:
+    tiles = Strided((2, 8), (2, 8))
+    held = Move.tile(tiles).to(Thread).tile(1, 2).vector
+    for store in (held, Move.stage(SH, held)):
+        loop = MatMul.tile(16, 16).to(Block).epilog(RF, store=store).split(4).load(A, SH).load(B, SH)
+        kernel = simulated(finished(loop.tile(tiles).to(Thread)), 32, 48, 16, cache)
+        assert_product(kernel, 32, 48, 16, "float32")
+        assert "*reinterpret_cast<vec<float, 2>*>" in kernel.source
 
 
 ORDERS: Final[dict[str, Schedule]] = {

@@ -93,6 +93,16 @@ def block(rows: int = 64, columns: int = 64) -> Schedule:
     return MatMul.tile(rows, columns).to(Block)
 
 
+HELD = Move.tile(8, 8).to(Thread)
+
+
+def stored(store: Schedule, init: Schedule | None = None, tile: Strided | None = None) -> Schedule:
+    """A schedule whose threads hold 8 x 8 sums, or those of a tile with strides."""
+    loop = block().epilog(RF, init=init, store=store).split(1)
+    tiles = loop.tile(8, 8) if tile is None else loop.tile(tile)
+    return tiles.to(Thread).load(A, RF).load(B, RF).tile(1, 1).done
+
+
 MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "a tile that does not divide": (
         lambda: block().tile(48, 8),
@@ -216,6 +226,44 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
             .done
         ),
         "expected vectors along rows, as A is stored, found `tile(4, 1).to(Thread).vector`",
+    ),
+    "vectors of sums along columns": (
+        lambda: stored(HELD.tile(4, 1).vector),
+        "expected vectors of sums in `store`, along rows, found `tile(4, 1).vector` in `store`",
+    ),
+    "vectors of zeros": (
+        lambda: stored(HELD, init=HELD.tile(1, 4).vector),
+        "expected vectors of sums in `store`, along rows, found `tile(1, 4).vector` in `init`",
+    ),
+    "vectors of sums that are no neighbours": (
+        lambda: stored(
+            Move.stage(SH, Move.tile(Strided((4, 32), (2, 16))).to(Thread).tile(1, 4).vector),
+            tile=Strided((4, 32), (2, 16)),
+        ),
+        "expected vectors of 1 or 2 columns in `store`, found `tile(1, 4).vector`",
+    ),
+    "vectors of other units' sums": (
+        lambda: stored(Move.stage(SH, Move.tile(1, 4).vector)),
+        "expected the tiles of the sums, `tile(8, 8).to(Thread)` and `tile(1, 1)`, in `store` of the epilog, found "
+        "`tile(1, 4).vector`",
+    ),
+    "a move through shared memory through shared memory": (
+        lambda: stored(Move.stage(SH, Move.stage(SH))),
+        "expected tiles in the move to SH, found `stage(SH)`",
+    ),
+    "tiles of sums in fragments": (
+        lambda: (
+            MatMul.tile(32, 32)
+            .to(Block)
+            .epilog(FR, store=Move.tile(16, 16).to(Warp))
+            .split(16)
+            .tile(16, 16)
+            .to(Warp)
+            .load(A, FR)
+            .load(B, FR)
+            .done
+        ),
+        "expected no tiles in `store` of an epilog in FR, found `tile(16, 16).to(Warp)`",
     ),
     "another operand": (lambda: block().load("C", SH), "expected A or B, found 'C'"),
     "no location": (lambda: block().load(A, "SH"), "expected a location: GL, SH, RF or FR, found 'SH'"),  # type: ignore[arg-type]  # a mistake

@@ -31,7 +31,10 @@ def base_order(base: Any) -> tuple[Any, ...]:
 
 def in_order(factors: Iterable[tuple[Any, Any]]) -> tuple[tuple[Any, Any], ...]:
     """The monomial with these factors."""
-    return tuple(sorted(factors, key=_factor_order))
+    ordered = list(factors)
+    if len(ordered) > 1:
+        ordered.sort(key=_factor_order)
+    return tuple(ordered)
 
 
 def _factor_order(factor: tuple[Any, Any]) -> tuple[Any, ...]:

@@ -27,10 +27,10 @@ from rise.monomials import (
 )
 from rise.natural_nodes import enter_atom, enter_sum, unknown
 from rise.node_fields import BROKEN, refuse
-from rise.node_table import find
+from rise.node_table import lookup
 from rise.nodes import Measured
 from rise.polynomials import Poly, check_size, lowest_terms, primes, primitive_part
-from rise.sums_of_terms import divisor_in, divisor_of, linear_in_parts, sorted_terms
+from rise.sums_of_terms import divisor_in, divisor_of, in_parts, is_atom, sorted_terms
 from rise.tracebacks import AT_THE_USERS_LINE
 
 Coefficient: TypeAlias = int | Fraction
@@ -106,9 +106,9 @@ class Nat(Measured):
 
     def __new__(cls, terms: tuple[Term, ...]) -> Nat:
         try:
-            key = (cls, *[(c, *[(id(b), e if type(e) is int else (id(e),)) for b, e in m]) for m, c in terms])
-            existing = find(key)
-            if existing is not None:
+            key = _key(terms)
+            entry = lookup(key)
+            if entry is not None and (existing := entry()) is not None:
                 return existing  # type: ignore[no-any-return]  # the key names the class
             return enter_sum(cls, key, terms)  # type: ignore[no-any-return]  # of the class
         except BROKEN as error:
@@ -124,8 +124,10 @@ class Nat(Measured):
         return self._order  # type: ignore[return-value]  # it was None
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
-        linear = linear_in_parts(self.terms, parts)
-        return self._with_factors(parts) if linear is None else Nat(sorted_terms(linear))
+        if len(parts) == 1 and is_atom(self.terms):
+            return nat(parts[0])
+        total = in_parts(self.terms, parts)
+        return self._with_factors(parts) if total is None else Nat(sorted_terms(total))
 
     def _with_factors(self, parts: tuple[Any, ...]) -> Nat:
         rest = iter(parts)
@@ -181,14 +183,25 @@ class Nat(Measured):
         return f"<Nat {' + '.join(f'{c}*{m}' if m else str(c) for m, c in self.terms[:4])[:120] or '0'}>"
 
 
+def _key(terms: tuple[Term, ...]) -> tuple[Any, ...]:
+    """The key of a sum in the table of nodes: for each term its coefficient, the number of its factors, and these."""
+    key: list[Any] = [Nat]
+    for monomial, coefficient in terms:
+        key += (coefficient, len(monomial))
+        for base, exponent in monomial:
+            key += (id(base), exponent if type(exponent) is int else (id(exponent),))
+    return tuple(key)
+
+
 def nat(value: NatLike) -> Nat:
     """A natural from an integer, an atom or itself."""
-    if isinstance(value, Nat):
+    if type(value) is Nat:
         return value
     if isinstance(value, Atom):
-        key = (Nat, (1, (id(value), 1)))  # as `Nat` creates it
-        return find(key) or enter_atom(Nat, key, value)  # type: ignore[no-any-return]  # a natural
-    return const(value)
+        key = (Nat, 1, 1, id(value), 1)  # that of the sum whose only term it is
+        entry = lookup(key)
+        return (None if entry is None else entry()) or enter_atom(Nat, key, value)  # type: ignore[no-any-return]  # a natural
+    return const(value)  # type: ignore[arg-type]  # a number
 
 
 def const(value: Coefficient) -> Nat:
@@ -212,7 +225,8 @@ def variable_of(a: Nat) -> NatVar | None:
 
 def exact_quotient(a: NatLike, b: NatLike) -> Nat:
     """`a /^ b`: the quotient. That b divides a is an obligation."""
-    return nat(a) * power(nat(b), -1)
+    divisor = nat(b)
+    return nat(a) if divisor is UNIT else nat(a) * power(divisor, -1)
 
 
 def polynomial(terms: Iterable[Term]) -> Nat:

@@ -287,25 +287,35 @@ def transform(
     while stack:
         node, depth, dep_depth, is_finished = stack.pop()
         place, parts = (id(node), depth, dep_depth), node.parts
+        if not is_finished:
+            if place in done:
+                continue
+            replacement = visit(node, depth, dep_depth)
+            if replacement is not None or not parts:
+                done[place] = node if replacement is None else replacement
+                continue
         below = dep_depth + 1 if node.BINDER == 2 else dep_depth
         deeper = depth + 1 if node.BINDER == 1 and not is_dependent else depth  # the depth of the last part
-        if is_finished:
-            new_parts = [done.get((id(part), depth, below), part) for part in parts]
-            if deeper != depth:
-                new_parts[-1] = done.get((id(parts[-1]), deeper, below), parts[-1])
-            done[place] = _with_new_parts(node, new_parts)
-            continue
-        if place in done:
-            continue
-        replacement = visit(node, depth, dep_depth)
-        if replacement is not None or not parts:
-            done[place] = node if replacement is None else replacement
-            continue
-        stack.append((node, depth, dep_depth, True))
+        new_parts: list[Any] = []
+        waiting: list[tuple[Any, int, int, bool]] = []
         for part in parts:
             part_depth = deeper if part is parts[-1] else depth
-            if (id(part), part_depth, below) not in done and not untouched(part, part_depth, below):
-                stack.append((part, part_depth, below, False))
+            new = done.get((id(part), part_depth, below))
+            if new is None:
+                if is_finished or untouched(part, part_depth, below):
+                    new = part
+                elif part.parts:
+                    waiting.append((part, part_depth, below, False))
+                else:
+                    replacement = visit(part, part_depth, below)
+                    new = part if replacement is None else replacement
+                    done[id(part), part_depth, below] = new
+            new_parts.append(new)
+        if waiting:
+            stack.append((node, depth, dep_depth, True))
+            stack += waiting
+        else:
+            done[place] = _with_new_parts(node, new_parts)
     return done[id(root), 0, 0]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
 
 
@@ -329,36 +339,6 @@ def postorder(root: Node) -> Iterator[Node]:
             seen.add(id(node))
             stack.append((node, True))
             stack.extend((part, False) for part in reversed(node.parts))
-
-
-class Everywhere:
-    """Whether a predicate holds for all nodes in a node. Answers are cached for other nodes with the same parts."""
-
-    __slots__ = ("_answers", "_holds", "_roots")
-
-    def __init__(self, holds: Callable[[Any], bool]) -> None:
-        self._holds = holds
-        self._answers: dict[int, bool] = {}
-        self._roots: list[Node] = []  # kept alive, so that their ids stay valid
-
-    def __call__(self, root: Node) -> bool:
-        answers = self._answers
-        if (known := answers.get(id(root))) is not None:
-            return known
-        self._roots.append(root)
-        stack = [root]
-        while stack:
-            node, holds_inside = stack[-1], True
-            for part in node.parts:
-                answer = answers.get(id(part))
-                if answer is None:
-                    stack.append(part)
-                elif not answer:
-                    holds_inside = False
-            if stack[-1] is node:
-                stack.pop()
-                answers[id(node)] = holds_inside and self._holds(node)
-        return answers[id(root)]
 
 
 def flattened(root: Node) -> list[tuple[Any, ...]]:

@@ -33,7 +33,8 @@ from rise.naturals import (
     scale,
     sum_of,
 )
-from rise.nodes import Everywhere, postorder
+from rise.node_predicates import Everywhere
+from rise.nodes import postorder
 from rise.polynomials import whole_part
 from rise.quotients import NatCall, integer_fraction, integer_terms, is_integral, is_nonnegative
 from rise.records import dataclass

@@ -13,7 +13,8 @@ from rise.diagnostics import RiseError
 from rise.facts import Facts
 from rise.inference.schemes import scheme_of
 from rise.naturals import Base, Exponent, Nat, NatBound, NatVar, nat
-from rise.nodes import Everywhere, Node, transform
+from rise.node_predicates import Everywhere
+from rise.nodes import Node, transform
 from rise.primitives import lookup
 from rise.printer.spines import Range, literal_of
 from rise.records import dataclass

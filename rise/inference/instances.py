@@ -12,7 +12,8 @@ from typing import Any
 from rise.dependent_binders import abstract_all, instantiate_all
 from rise.inference.effort import COST_PER_NODE, Effort
 from rise.inference.wide_types import at_wide, is_wide
-from rise.nodes import Everywhere, Node, postorder
+from rise.node_predicates import Everywhere
+from rise.nodes import Node, postorder
 from rise.terms import DepApp, DepLam, Expr, Literal, shift
 from rise.types import IndexType, TypeVar, WideType
 

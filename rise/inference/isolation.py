@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any, Final
 
 from rise.inference.names import UNIQUE, without_numbers
 from rise.naturals import (
     Atom,
-    Monomial,
     Nat,
     NatMeta,
     NatVar,
@@ -21,36 +21,69 @@ from rise.nodes import Node, postorder
 from rise.quotients import linear_in
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeCall, SizeFunction, SizeFunMeta, SizeFunVar, size_map
+from rise.sums_of_terms import is_atom
 from rise.types import SpaceMeta, TypeVar, abstract_dependent
+
+HEIGHT_OF_SUM: Final = 2  # of names and numbers
 
 
 def isolate(zero: Nat, unknown: Atom) -> Nat | None:
     """The value of an atom that occurs once, linearly, in `zero = 0`; None if it does not."""
-    linear = slope_and_rest(zero, unknown)
-    return None if linear is None else quotient_of(*linear)
+    linear = slope_and_product(zero, unknown)
+    return None if linear is None else exact_quotient(linear[1], linear[0])
 
 
-def slope_and_rest(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
-    """(slope, rest) with zero = slope * unknown + rest, if the unknown occurs once, linearly; otherwise None."""
+def slope_and_product(zero: Nat, unknown: Atom) -> tuple[Nat, Nat] | None:
+    """(slope, product) with slope * unknown = product if zero = 0, where the unknown occurs once, linearly; otherwise
+    None. A slope that is a number is positive.
+    """
     slope: list[Term] = []
     rest: list[Term] = []
     for monomial, coefficient in zero.terms:
-        others: Monomial = tuple([f for f in monomial if f[0] is not unknown])
-        if any(unknown in part.free for factor in others for part in factor if isinstance(part, Node)):
-            return None
+        others: list[Any] = []
+        for factor in monomial:
+            base, exponent = factor
+            if base is unknown and type(exponent) is int and exponent == 1:
+                continue
+            if base is unknown or _mentions(base, unknown) or _mentions(exponent, unknown):
+                return None
+            others.append(factor)
         if len(others) == len(monomial):
             rest.append((monomial, coefficient))
-        elif (unknown, 1) in monomial:
-            slope.append((others, coefficient))
         else:
+            slope.append((tuple(others), coefficient))
+    times = polynomial(slope)
+    if not times.terms:
+        return None
+    if len(slope) == 1 and not slope[0][0] and slope[0][1] < 0:
+        return scale(times, -1), Nat(tuple(rest))
+    return times, Nat(tuple([(monomial, -coefficient) for monomial, coefficient in rest]))
+
+
+def _mentions(part: Any, unknown: Atom) -> bool:
+    return isinstance(part, Node) and bool(part.parts) and unknown in part.free
+
+
+def alone(left: Nat, right: Nat) -> tuple[NatMeta, Nat] | None:
+    """The newer of two unknowns, or the only one, that is one of two sizes; and the other size, if all its unknowns are
+    older.
+    """
+    first, second = _unknown(left), _unknown(right)
+    if first is None or (second is not None and second.ident > first.ident):
+        first, right = second, left
+    if first is None:
+        return None
+    for name in right.free:
+        kind = type(name)
+        if kind is SizeFunMeta or (kind is NatMeta and name.ident >= first.ident):
             return None
-    factor = polynomial(slope)
-    return (factor, Nat(tuple(rest))) if factor.terms else None
+    return first, right
 
 
-def quotient_of(slope: Nat, rest: Nat) -> Nat:
-    """The value of an unknown with `slope * unknown + rest = 0`."""
-    return exact_quotient(scale(rest, -1), slope)
+def _unknown(a: Nat) -> NatMeta | None:
+    """The unknown that a size consists of; None for others."""
+    atom = a.parts[0] if len(a.parts) == 1 else None
+    return atom if type(atom) is NatMeta and is_atom(a.terms) else None
 
 
 def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunction] | None:
@@ -86,7 +119,7 @@ def rigid(name: str, kind: str, number: int) -> Node:
 
 def is_whole(a: Nat) -> bool:
     """Whether a size contains no fraction and no quotient."""
-    for part in postorder(a):
+    for part in postorder(a) if a.height > HEIGHT_OF_SUM else (a,):
         if isinstance(part, Nat):
             for monomial, coefficient in part.terms:
                 if isinstance(coefficient, Fraction) or any(

@@ -14,17 +14,17 @@ from typing import Any, Final, TypeAlias
 from rise.inference.classes import ANY, COMPLEX, DATA, FRACTION, LITERAL, NUMBER, plain_classes
 from rise.inference.effort import COST_PER_NODE, COST_PER_SOLVED_PART
 from rise.inference.isolation import (
+    alone,
     is_no_natural,
     is_whole,
     isolated_function,
-    quotient_of,
     rigid,
-    slope_and_rest,
+    slope_and_product,
 )
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import without_numbers
 from rise.inference.substitution import Substitution, is_unknown
-from rise.naturals import Nat, NatMeta, nat, variable_of
+from rise.naturals import Nat, NatMeta, exact_quotient, nat, variable_of
 from rise.nodes import Node
 from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, contradiction, is_complex, kind_name
@@ -309,19 +309,21 @@ class Solver(Substitution):
     def _solve(self, left: Nat, right: Nat, forced: bool) -> bool:
         """Make two sizes equal, or raise Mismatch. Returns False if this must wait."""
         self.effort.spend(COST_PER_SOLVED_PART * (left.weight + right.weight))
-        difference = left - right
-        if not difference.terms:
-            return True
-        unknowns = sorted((u for u in difference.free if isinstance(u, NatMeta)), key=lambda u: u.ident)
-        if any(isinstance(u, SizeFunMeta) for u in difference.free):
-            function_solution = isolated_function(difference, forced)
-            if function_solution is not None:
-                self._keep_inside(*function_solution)
-                self.assign(*function_solution)
+        solution = alone(left, right)
+        if solution is None or not (is_whole(solution[1]) and self._is_inside(*solution)):
+            difference = left - right
+            if not difference.terms:
                 return True
-        elif not unknowns:
-            raise Mismatch(left, right)
-        solution = self._isolated(difference, unknowns, forced)
+            unknowns = sorted([u for u in difference.free if isinstance(u, NatMeta)], key=lambda u: u.ident)
+            if any(isinstance(u, SizeFunMeta) for u in difference.free):
+                function_solution = isolated_function(difference, forced)
+                if function_solution is not None:
+                    self._keep_inside(*function_solution)
+                    self.assign(*function_solution)
+                    return True
+            elif not unknowns:
+                raise Mismatch(left, right)
+            solution = self._isolated(difference, unknowns, forced)
         if solution is None:
             return False
         unknown, value = solution
@@ -336,13 +338,14 @@ class Solver(Substitution):
         best: tuple[tuple[bool, bool, int], NatMeta, Nat] | None = None
         self.effort.spend(zero.weight * len(unknowns))
         for unknown in reversed(unknowns):
-            linear = slope_and_rest(zero, unknown)
+            linear = slope_and_product(zero, unknown)
             if linear is None:
                 continue
-            is_symbolic = any(isinstance(name, NatMeta) for name in linear[0].free)
+            slope, product = linear
+            is_symbolic = any(isinstance(name, NatMeta) for name in slope.free)
             if is_symbolic and not forced:
                 continue
-            value = quotient_of(*linear)
+            value = exact_quotient(product, slope)
             if not self._is_inside(unknown, value):
                 continue
             rank = (not is_whole(value), is_symbolic, -unknown.ident)

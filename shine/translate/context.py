@@ -8,7 +8,8 @@ from typing import Any, Final, NoReturn
 
 from rise.indices import greatest, is_below, is_multiple
 from rise.naturals import Nat, NatVar, const, nat
-from rise.nodes import Everywhere, N, Node, transform
+from rise.node_predicates import Everywhere
+from rise.nodes import N, Node, transform
 from rise.part_names import AND
 from rise.primitives import PARALLEL, running_on
 from rise.quotients import NatCall, is_nonnegative, minimum

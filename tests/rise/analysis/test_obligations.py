@@ -26,7 +26,8 @@ from rise.diagnostics import RiseError
 from rise.facts import Facts, evaluate_fact
 from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Nat, NatBound, NatVar, const, exact_quotient, nat, power, var
-from rise.nodes import Everywhere, postorder
+from rise.node_predicates import Everywhere
+from rise.nodes import postorder
 from rise.printer.terms import show
 from rise.programs.heads import assume, specialise
 from rise.programs.program import parse, parse_expr

@@ -211,12 +211,6 @@ class App(Expr):
         return _app(App, parts[0], parts[1])
 
 
-_OpenBound: Final = opened(Bound)
-_OpenLam: Final = opened(Lam)
-_OpenApp: Final = opened(App)
-_app: Final = App.__new__  # as calling the class does, but faster
-
-
 class DepLam(Expr):
     """`fun(n: nat => body)`, or implicit: `fun({n: nat} => body)`; for the author's `facts` see `rise.facts`."""
 
@@ -241,17 +235,47 @@ class DepApp(Expr):
     fun: Expr
     argument: Argument
 
+    def __new__(cls, *fields: Any) -> Any:
+        try:
+            fun, argument = fields
+            return dep_app(fun, argument)
+        except BROKEN as error:
+            with AT_THE_USERS_LINE:
+                refuse(DepApp, fields, error)
+            raise
+
     def rebuild(self, children: tuple[Any, ...]) -> DepApp:
         return DepApp(children[0], self.argument)
 
-    def settle(self) -> tuple[tuple[str, Any], ...]:
-        fun_type = self.fun.type
-        argument = self.argument
-        assert isinstance(fun_type, DepFunType), f"{self.fun!r} takes no dependent argument"
-        fits = isinstance(argument, Nat) if fun_type.kind == "nat" else isinstance(argument, Node)
-        assert fits, f"{self.fun!r} takes a {fun_type.kind}, not {argument!r}"
-        root = self.fun.root if isinstance(self.fun.root, tuple) else "App"
-        return self._derive(instantiate_dependent(fun_type.result, self.argument), root)
+
+_OpenBound: Final = opened(Bound)
+_OpenLam: Final = opened(Lam)
+_OpenApp: Final = opened(App)
+_OpenDepApp: Final = opened(DepApp)
+_app: Final = App.__new__  # as calling the class does, but faster
+
+
+def dep_app(fun: Expr, argument: Argument, known: Type | None = None) -> DepApp:
+    """A dependent application; `known` is its type, if the caller knows it."""
+    key = (DepApp, id(fun), id(argument))
+    entry = lookup(key)
+    if entry is not None and (existing := entry()) is not None:
+        return existing  # type: ignore[no-any-return]  # the key names the class
+    fun_type, head = fun.type, fun.root
+    assert isinstance(fun_type, DepFunType), f"{fun!r} takes no dependent argument"
+    fits = isinstance(argument, Nat) if fun_type.kind == "nat" else isinstance(argument, Node)
+    assert fits, f"{fun!r} takes a {fun_type.kind}, not {argument!r}"
+    node: Any = object.__new__(_OpenDepApp)
+    node.fun, node.argument, node.children, node.parts = fun, argument, (fun,), (fun, argument)
+    node.type = instantiate_dependent(fun_type.result, argument) if known is None else known
+    node.root = head if type(head) is tuple else "App"
+    node.loose, node.dep_loose = fun.loose, max(fun.dep_loose, argument.dep_loose)
+    node.mentions, node.primitives = fun.mentions, fun.primitives
+    node.free = joined(fun.free, argument.free)
+    node._twin = None if fun._twin is None and argument._twin is None else False
+    node._hash = hash((DepApp, fun._hash, argument._hash))
+    node.__class__ = DepApp
+    return publish(key, node)  # type: ignore[no-any-return]  # filled as Any
 
 
 class Literal(Expr):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from rise.dependent_binders import abstract_all
 from rise.inference.instances import Instances
-from rise.inference.schemes import instantiate_primitive
+from rise.inference.schemes import applied, instantiate_primitive
 from rise.nodes import Node
 from rise.primitives.record import PrimitiveRecord
 from rise.rounding import NumberRangeError
@@ -166,7 +166,7 @@ def _build(draft: Draft, terms: list[Expr], resolve: Callable[[Any], Any], insta
         case DepFunction(binders, body):
             return bind(binders, terms[body], resolve, instances)
         case DepApplication(fun, argument):
-            return DepApp(terms[fun], resolve(argument))
+            return applied(terms[fun], resolve(argument))
         case Uncurried(fun, parameter, first, second):
             pair = resolve(parameter)
             assert isinstance(pair, PairType)
@@ -213,4 +213,4 @@ def bind_type(binders: Sequence[Binder], result: Type) -> Type:
 
 
 def _use(use: Use, resolve: Callable[[Any], Any]) -> Expr:
-    return instantiate_primitive(use.record(), tuple(resolve(a) for a in use.arguments))
+    return instantiate_primitive(use.record(), tuple([resolve(argument) for argument in use.arguments]))

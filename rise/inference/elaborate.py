@@ -52,29 +52,34 @@ class _Elaborator:
 
     def run(self, expr: s.Expr, expected: Type | None) -> Typed:
         """Run the rules for an expression in one loop."""
-        stack: list[Rule] = [self._rule(expr, expected)]
-        answer: Typed | None = None
-        while stack:
+        stack: list[Rule] = []
+        rule = self._rule(expr, expected)
+        while True:
+            answer: Any = None
+            if type(rule) is tuple:
+                if not stack:
+                    return rule
+                answer = rule
+            else:
+                stack.append(rule)  # type: ignore[arg-type]  # not an answer
             try:
-                request = next(stack[-1]) if answer is None else stack[-1].send(answer)
+                request = stack[-1].send(answer)
             except StopIteration as stop:
                 stack.pop()
-                answer = stop.value
+                rule = stop.value
             else:
-                stack.append(self._rule(*request))
-                answer = None
-        assert answer is not None
-        return answer
+                rule = self._rule(*request)
 
-    def _rule(self, expr: s.Expr, expected: Type | None) -> Rule:
+    def _rule(self, expr: s.Expr, expected: Type | None) -> Rule | Typed:
+        """The rule for an expression, or what it returns if that needs no other rule."""
         self.work.at = expr.span
         match expr:
             case s.Name(span, name):
-                return _constant(self.uses.name(name, span))
+                return self.uses.name(name, span)
             case s.PrimitiveName(span, name):
-                return _constant(self.uses.use(name, span))
+                return self.uses.use(name, span)
             case s.Number():
-                return _constant(self.uses.number(expr, expected))
+                return self.uses.number(expr, expected)
             case s.Apply(span, fun, arg):
                 return self._apply(span, fun, arg, expected)
             case s.Instantiate(span, fun, instances):
@@ -94,11 +99,11 @@ class _Elaborator:
             case s.Binary(span, op, left, right) if op in OPERATORS:
                 return self._operation(OPERATORS[op], span, (left, right))
             case s.Unary(span, "neg", s.Name(written, "inf")) if self._is_bare_infinity(written):
-                return _constant(self.uses.literal(float("-inf"), "f32", span))
+                return self.uses.literal(float("-inf"), "f32", span)
             case s.Unary(span, op, operand):
                 return self._operation(op, span, (operand,))
             case s.Section(span, op) if op in OPERATORS:
-                return _constant(self.uses.use(OPERATORS[op], span))
+                return self.uses.use(OPERATORS[op], span)
             case s.Binary(span) | s.Power(span) | s.Section(span):
                 title = "expected an operator on values, found `/^` or `^`, which work on sizes only"
                 self.scope.fail("size-as-value", title, span, hint="write `/` or `pow(x, y)`")
@@ -111,11 +116,11 @@ class _Elaborator:
             case s.Range():
                 return self._range(expr)
             case s.Asked() | s.Text():
-                return _constant(self.uses.asked(expr))
+                return self.uses.asked(expr)
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
 
-    def _range(self, literal: s.Range) -> Rule:
+    def _range(self, literal: s.Range) -> Rule | Typed:
         count = read_natural(self.scope, literal.end) - read_natural(self.scope, literal.start)
         if count.constant is not None and count.constant < 0:
             title = "expected a range that ends at or after its start, found one that ends before it"
@@ -140,11 +145,11 @@ class _Elaborator:
         self.work.at = span
         return self.uses.given(function, t, instances, fun.span)
 
-    def _apply(self, span: Span, fun: s.Expr, arg: s.Expr, expected: Type | None) -> Rule:
+    def _apply(self, span: Span, fun: s.Expr, arg: s.Expr, expected: Type | None) -> Rule | Typed:
         if self.may_take_rows and isinstance(fun, s.Apply) and takes_rows(fun.arg):
             return self._apply_to_rows(span, fun, arg)
         if (taking := self.uses.taking_sizes(fun, arg)) is not None:
-            return _constant(self.uses.at_sizes(*taking, fun, arg))
+            return self.uses.at_sizes(*taking, fun, arg)
         head = None if expected is None else self.solver.head(expected)
         return self._apply_one(span, fun, arg, head.parameter if isinstance(head, FunType) else None)
 
@@ -393,8 +398,3 @@ class _Elaborator:
             return
         facts = tuple(read_fact(self.scope, fact) for fact in pending)
         bound[last_size] = bound[last_size]._replace(facts=bound[last_size].facts + facts)
-
-
-def _constant(typed: Typed) -> Rule:
-    return typed
-    yield

@@ -16,11 +16,12 @@ from rise.inference.scope import Scope
 from rise.inference.types import read_type
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node, transform
+from rise.primitives import lookup
 from rise.primitives.record import PrimitiveRecord
 from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
-from rise.terms import Primitive
+from rise.terms import DepApp, Expr, Primitive, dep_app
 from rise.text import syntax as s
 from rise.text.reader import read_type as read_type_text
 from rise.types import (
@@ -135,13 +136,15 @@ def _steps(body: Type, variables: Sequence[Node]) -> tuple[tuple[Any, tuple[Any,
 
 
 @cache
-def scheme_at_sizes(text: str) -> tuple[int, Scheme]:
-    """The number of explicit sizes that a primitive takes first, and the scheme in which they are the last parameters:
-    its instances are the types of the primitive applied to them.
+def scheme_at_sizes(text: str, most: int | None = None) -> tuple[int, Scheme]:
+    """The number of explicit sizes that a primitive takes first, at most this number if it is given, and the scheme in
+    which they are the last parameters: its instances are the types of the primitive applied to them.
     """
     scheme = scheme_of(text)
     body, variables = scheme.body, list(scheme.variables)
     while isinstance(body, DepFunType) and body.kind == "nat" and not body.implicit:
+        if len(variables) - len(scheme.variables) == most:
+            break
         variables.append(variable := NatVar(body.name, None))
         body = instantiate_dependent(body.result, nat(variable))
     count = len(variables) - len(scheme.variables)
@@ -161,6 +164,25 @@ def scheme_variable(name: str, kind: str) -> Node:
 def instantiate_primitive(record: PrimitiveRecord, arguments: tuple[Argument, ...]) -> Primitive:
     """A primitive at its implicit arguments."""
     return Primitive(record.name, arguments, scheme_of(record.scheme).instance(arguments))
+
+
+def applied(e: Expr, argument: Argument) -> DepApp:
+    """A dependent application. If a primitive is applied to sizes that it takes first, the type is made from its
+    scheme.
+    """
+    sizes: list[Argument] = [argument]
+    head = e
+    while type(head) is DepApp:
+        sizes.append(head.argument)
+        head = head.fun
+    record = lookup(head.name) if type(head) is Primitive else None
+    if record is None:
+        return DepApp(e, argument)
+    count, scheme = scheme_at_sizes(record.scheme, len(sizes))
+    if count < len(sizes):
+        return DepApp(e, argument)
+    t = scheme.instance((*head.implicits, *reversed(sizes)))  # type: ignore[attr-defined]  # a primitive
+    return dep_app(e, argument, t)
 
 
 @cache

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
+from rise.inference.isolation import slope_and_product
 from rise.inference.schemes import scheme_of, substitute_names
 from rise.naturals import Nat, NatBound, NatMeta, NatVar, Term, exact_quotient, nat
 from rise.nodes import Node
@@ -32,6 +33,7 @@ from rise.types import (
     FunType,
     Type,
     TypeMeta,
+    WideType,
     constant_family,
     instantiate_dependent,
     type_family,
@@ -121,6 +123,8 @@ def undetermined(
     """The positions of the implicit parameters that the items do not determine; `says` has for each item whether its
     text determines its type.
     """
+    if all(says) and _determine_all(record, items):
+        return ()
     unknowns, body = _opened(record.scheme)
     given: dict[Node, Argument] = dict(zip(unknowns, implicits, strict=True))
     known: dict[Node, Argument] = {}
@@ -139,6 +143,58 @@ def undetermined(
                 break
     _solve(sizes, given, known)
     return tuple(i for i, unknown in enumerate(unknowns) if known.get(unknown) != given[unknown])
+
+
+def _determine_all(record: PrimitiveRecord, items: Sequence[Item]) -> bool:
+    """Whether items determine all implicit parameters, for all types and sizes. False if this depends on them."""
+    if any(isinstance(item, Implicit) for item in items):
+        return False
+    divisors = _divisors(record.scheme, tuple([isinstance(item, Expr) for item in items]))
+    return divisors is not None and all(_is_positive(items[position]) for position in divisors)
+
+
+def _is_positive(size: Item) -> bool:
+    return isinstance(size, Nat) and (size.constant or 0) > 0
+
+
+@cache
+def _divisors(text: str, are_terms: tuple[bool, ...]) -> frozenset[int] | None:
+    """The positions of the sizes by which solving a scheme's implicit parameters divides, if the types of some items
+    determine all of them; otherwise None. `are_terms` says which items are terms; the others are sizes.
+    """
+    unknowns, body = _opened(text)
+    positions: dict[Node, int] = {}
+    patterns: list[Node] = []
+    for position, is_term in enumerate(are_terms):
+        match body:
+            case FunType(parameter, result) if is_term:
+                patterns.append(parameter)
+                body = result
+            case DepFunType(_, "nat", _, result) if not is_term:
+                positions[explicit := NatVar(f"%{position}", None)] = position
+                body = instantiate_dependent(result, nat(explicit))
+            case _:
+                break
+    found: set[Node] = set()
+    sizes: list[Nat] = []
+    while patterns:
+        pattern = patterns.pop()
+        if isinstance(pattern, Nat):
+            sizes.append(pattern)
+        elif isinstance(pattern, TypeMeta):
+            found.add(pattern)
+        elif pattern.BINDER == 0 and not isinstance(pattern, FamilyCall | WideType):
+            patterns += pattern.parts
+    divisors: set[int] = set()
+    for _ in sizes:  # each size determines at most one parameter
+        for size in sizes:
+            missing = [meta for meta in size.free if meta in unknowns and meta not in found]
+            linear = slope_and_product(size, missing[0]) if len(missing) == 1 else None
+            match None if linear is None else linear[0].terms:
+                case ((monomial, _),) if all(base in positions and e == 1 for base, e in monomial):
+                    found.add(missing[0])
+                    divisors.update(positions[base] for base, _ in monomial)
+    return frozenset(divisors) if found.issuperset(unknowns) else None
 
 
 @cache

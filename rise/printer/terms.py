@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from rise.argument_checks import Termlike, definitions_of, expected, term_of
 from rise.garbage_collection import collections_off
@@ -120,26 +120,28 @@ class _Printer:
 
     def run(self, e: Expr, level: int) -> Doc:
         """The document of a term, in parentheses if its precedence is lower than `level`."""
-        stack: list[tuple[_Rule, int]] = [(self.rule(e), level)]
-        answer: Doc | None = None
+        stack: list[tuple[_Rule, int]] = []
+        rule = self.rule(e)
         while True:
-            rule, level = stack[-1]
-            try:
-                inner, inner_level = next(rule) if answer is None else rule.send(answer)
-            except StopIteration as stop:
-                doc, own_level = stop.value
+            answer: Any = None
+            if type(rule) is tuple:
+                doc, own_level = rule
                 answer = doc if own_level >= level else parenthesised(doc)
-                stack.pop()
                 if not stack:
-                    return answer
+                    return answer  # type: ignore[no-any-return]  # a document
             else:
-                stack.append((self.rule(inner), inner_level))
-                answer = None
+                stack.append((rule, level))  # type: ignore[arg-type]  # not an answer
+            try:
+                inner, inner_level = stack[-1][0].send(answer)
+            except StopIteration as stop:
+                rule, level = stop.value, stack.pop()[1]
+            else:
+                rule, level = self.rule(inner), inner_level
 
-    def rule(self, e: Expr) -> _Rule:
-        """The rule that prints the term."""
+    def rule(self, e: Expr) -> _Rule | _Answer:
+        """The rule that prints the term, or what it returns if it prints no other term."""
         if not self.allowance.goes_on():
-            return _constant(ELLIPSIS.characters, ATOM)
+            return ELLIPSIS, ATOM
         match e:
             case Var(name):
                 return _constant(name, ATOM)
@@ -387,6 +389,5 @@ def _indices(indices: Sequence[Literal], is_array: bool) -> Doc:
     return group("[", nest(1, shown), "]") if is_array else shown
 
 
-def _constant(shown: str, level: int) -> _Rule:
+def _constant(shown: str, level: int) -> _Answer:
     return text(shown), level
-    yield

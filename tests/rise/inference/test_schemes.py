@@ -45,7 +45,9 @@ def test_the_sizes_that_a_primitive_takes_first_are_given_with_the_implicit_argu
         implicit = tuple(closed(kind, i) for i, (_, kind) in enumerate(scheme_of(record.scheme).parameters))
         sizes = tuple(var(f"s{i}") + i for i in range(count))
         t = scheme_of(record.scheme).instance(implicit)
-        for size in sizes:
+        for taken, size in enumerate(sizes):
+            limited, at_some = scheme_at_sizes(record.scheme, taken)
+            assert limited == taken and at_some.instance((*implicit, *sizes[:taken])) is t, record.name
             assert isinstance(t, DepFunType)
             t = opened(t, size)
         assert at_sizes.instance((*implicit, *sizes)) is t, record.name

@@ -1,4 +1,4 @@
-"""Expands literals of vectors and ranges, as syntax. Independent of types.
+"""Expands literals of vectors and tuples, as syntax, and names the primitives of ranges. Independent of types.
 
 They expand to primitives, even if variables of the text have the same names.
 """
@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Final
 
 from rise.text import syntax as s
 from rise.text.trees import Span
+
+ALL_INDICES: Final = "generate"  # of a range that starts at 0, from the function that returns its argument
+LATER_INDICES: Final = "drop"  # than the first ones
 
 
 def vector(literal: s.VectorLiteral) -> s.Expr:
@@ -37,24 +41,6 @@ def nested_pairs(span: Span, items: Sequence[s.Expr]) -> s.Expr:
         inside = Span(first.span.start, span.end)
         pairs = s.Apply(inside, s.Apply(first.span, s.PrimitiveName(first.span, "pair"), first), pairs)
     return pairs
-
-
-def indices(literal: s.Range) -> s.Expr:
-    """The indices of a range: those of `generate`, without those before the start.
-
-    >>> from rise.text.reader import read_expression
-    >>> indices(read_expression("[2..n)")).fun
-    Apply(PrimitiveName('drop'), Number('2', None, 2, False))
-    """
-    span, start, end = literal.span, literal.start, literal.end
-    below = s.TypeCall(end.span, "idx", (end,))  # type: ignore[arg-type]  # sizes are read from either syntax
-    identity = s.Fun(span, (s.Param(span, "i", below, False, ()),), s.Name(span, "i"))
-    from_zero = s.Apply(span, s.PrimitiveName(span, "generate"), identity)
-    match start:
-        case s.Number(_, _, None, 0, False):
-            return from_zero
-        case _:
-            return s.Apply(span, s.Apply(span, s.PrimitiveName(span, "drop"), start), from_zero)
 
 
 def _number(span: Span, value: int) -> s.Number:

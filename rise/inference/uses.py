@@ -18,6 +18,7 @@ from rise.inference.schemes import scheme_at_sizes
 from rise.inference.scope import General, Parameter, Shared
 from rise.inference.sizes import read_natural
 from rise.inference.types import read_argument
+from rise.naturals import Nat
 from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, complex_of
@@ -217,6 +218,18 @@ class Uses:
             for argument, (_, size) in zip(arguments, sizes, strict=True):
                 t = self.work.opened_at(t, argument, size.span)
             return draft, t
+
+    def applied(self, name: str, implicits: tuple[Any, ...], argument: int, *sizes: Nat) -> Typed:
+        """A primitive at known implicit arguments, applied to the sizes that it takes first, and to an argument of the
+        type that it takes then.
+        """
+        record = self.names.known(name)
+        draft, _ = self.add(d.Use(lambda: record, implicits), BOOL)
+        for size in sizes:
+            draft, _ = self.add(d.DepApplication(draft, size), BOOL)
+        t = scheme_at_sizes(record.scheme, len(sizes))[1].instance((*implicits, *sizes))
+        assert isinstance(t, FunType), name
+        return self.add(d.Application(draft, argument), t.result)
 
     def _relate_parts(self, arguments: list[Any], span: Span) -> bool:
         """Infer the type of complex numbers from that of their parts, or vice versa, once one of them is known."""

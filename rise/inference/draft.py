@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias, assert_never
 
 from rise.dependent_binders import abstract_all
+from rise.inference.effort import COST_PER_NODE
 from rise.inference.instances import Instances
 from rise.inference.schemes import applied, instantiate_primitive
 from rise.nodes import Node
@@ -195,11 +196,12 @@ def bind(
     is_closed: bool = False,
 ) -> Expr:
     """The dependent function of some parameters; `is_closed` if the body already contains indices in their place."""
+    instances.effort.spend(2 * COST_PER_NODE * len(binders))  # for each a function and its type
     variables = [binder.variable for binder in binders]
-    e: Expr = body if is_closed else instances.closed(body, variables)
+    e: Expr = body if is_closed else instances.closed(variables, body)[0]
     for position in range(len(binders) - 1, -1, -1):
         binder = binders[position]
-        facts = tuple(instances.closed(resolve(fact), variables[: position + 1]) for fact in binder.facts)
+        facts = tuple(instances.closed(variables[: position + 1], *map(resolve, binder.facts)))
         e = DepLam(binder.name, binder.kind, binder.implicit, facts, e)
     return e
 

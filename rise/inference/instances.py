@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rise.dependent_binders import abstract_all, instantiate_all
+from rise.dependent_binders import abstract_all, abstraction, instantiate_all
 from rise.inference.effort import COST_PER_NODE, Effort
 from rise.inference.wide_types import at_wide, is_wide
 from rise.node_predicates import Everywhere
@@ -59,13 +59,22 @@ class Instances:
                 e = e.body
             variables = tuple(new for new, old in zip(opened, given, strict=True) if new is not old)
             body = self._rebuilt(instantiate_all, body, tuple(opened))
-            body = self.closed(self._rebuilt(at_wide, body, variables), variables)
+            (body,) = self.closed(variables, self._rebuilt(at_wide, body, variables))
             given = tuple(old for new, old in zip(opened, given, strict=True) if new is not old)
         return self._rebuilt(instantiate_all, body, given)
 
-    def closed(self, node: Any, variables: Sequence[Node]) -> Any:
-        """A node with the variables of dependent binders replaced by indices, the last as the innermost."""
-        return self._rebuilt(abstract_all, node, tuple(variables))
+    def closed(self, variables: Sequence[Node], *nodes: Any) -> list[Any]:
+        """Nodes with the variables of dependent binders replaced by indices, the last as the innermost."""
+        if not variables or not nodes:
+            return list(nodes)
+        given = tuple(variables)
+        done = self._done.setdefault((abstract_all, *map(id, given)), {})
+        before = len(done)
+        self._kept_alive += (nodes, given)
+        abstract = abstraction(given)
+        closed = [abstract(node, done) for node in nodes]
+        self.effort.spend(COST_PER_NODE * (len(done) - before))
+        return closed
 
     def moved(self, e: Expr, by: int) -> Expr:
         """A term moved inside `by` more functions."""

@@ -12,7 +12,7 @@ from rise.free_names import surely_apart
 from rise.inference.schemes import substitute_names
 from rise.nodes import Node
 from rise.terms import App, Expr, Primitive
-from rise.types import Type, TypeVar, WideType, wide
+from rise.types import Type, TypeBound, TypeMeta, TypeVar, WideType, wide
 
 
 def put_in(e: Expr, values: Mapping[Node, Any]) -> Expr:
@@ -24,7 +24,7 @@ def put_in(e: Expr, values: Mapping[Node, Any]) -> Expr:
 
 def is_wide(t: Any) -> bool:
     """Whether this is a type that equals its wide type."""
-    return isinstance(t, Type) and wide(t) is t
+    return isinstance(t, Type) and not isinstance(t, TypeVar | TypeBound | TypeMeta) and wide(t) is t
 
 
 def at_wide(e: Expr, variables: Sequence[TypeVar], done: dict[int, Any] | None = None) -> Expr:

@@ -43,6 +43,7 @@ NatLike: TypeAlias = Union["Nat", "Atom", int]
 Generator: TypeAlias = tuple[Base, Monomial, int]
 
 ONE: Final[Monomial] = ()
+HEIGHT_OF_SUM: Final = 2  # of products of atoms without parts, and of numbers
 
 
 class Atom(Measured):
@@ -122,6 +123,10 @@ class Nat(Measured):
         if self._order is None:
             object.__setattr__(self, "_order", tuple((monomial_order(m), c) for m, c in self.terms))
         return self._order  # type: ignore[return-value]  # it was None
+
+    def renamed(self, name: Callable[[Any], Atom]) -> Nat:
+        """A sum whose height is `HEIGHT_OF_SUM`, with other atoms in the same order."""
+        return Nat(tuple([(tuple([(name(b), e) for b, e in m]), c) for m, c in self.terms]))
 
     def with_parts(self, parts: tuple[Any, ...]) -> Nat:
         if len(parts) == 1 and is_atom(self.terms):

@@ -108,6 +108,7 @@ def complex_of(part: str) -> str | None:
     return next((name for name, facts in SCALARS.items() if facts.part == part), None)
 
 
+@cache
 def contradiction(classes: frozenset[str]) -> frozenset[str] | None:
     """Two disjoint classes among these, or None.
 

@@ -22,8 +22,13 @@ def sorted_terms(coefficients: Coefficients) -> Terms:
     terms = [(m, c if type(c) is int else as_integer(c)) for m, c in coefficients.items() if c]
     if len(terms) > 1:
         check_size(len(terms))
-        terms.sort(key=_order)
+        if len(terms) > 2 or not _is_name(terms[0]) or terms[1][0]:  # else a name and a number are in order
+            terms.sort(key=_order)
     return tuple(terms)
+
+
+def _is_name(term: tuple[Any, Any]) -> bool:
+    return len(term[0]) == 1 and term[0][0][1] == 1
 
 
 def _order(term: tuple[Any, Any]) -> tuple[Any, ...]:

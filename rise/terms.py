@@ -293,11 +293,7 @@ class Literal(Expr):
     @property
     def value(self) -> LiteralValue:
         """The number: an int, a float, or an exact fraction if the type is not known yet."""
-        bits = self.bits
-        if isinstance(bits, bytes):
-            return float(struct.unpack("<d", bits)[0])
-        assert isinstance(bits, int | Fraction)
-        return bits
+        return _value_of(self.bits)
 
     def with_parts(self, parts: tuple[Any, ...]) -> Literal:
         return make_literal(self.value, parts[0])
@@ -327,15 +323,27 @@ class Fact(Node):
 
 def make_literal(value: LiteralValue, given: Type) -> Literal:
     """A literal; a scalar type rounds the number. Raises NumberRangeError if the type cannot hold the number."""
+    return Literal(_bits(value, given), given)
+
+
+def rounded_value(value: LiteralValue, given: Type) -> LiteralValue:
+    """The value of a literal. Raises NumberRangeError if the type cannot hold the number."""
+    return _value_of(_bits(value, given))
+
+
+def _bits(value: LiteralValue, given: Type) -> int | Fraction | bytes:
     if isinstance(given, IndexType):
         size = given.size.constant
         if value != int(value) or value < 0 or (size is not None and value >= size):
             below = "" if size is None else f" below {size}"
             raise NumberRangeError(f"expected an index{below}, found {value}")
-        return Literal(int(value), given)
-    if not isinstance(given, ScalarType):
-        return Literal(_float_bits(value) if isinstance(value, float) else value, given)
-    return Literal(_rounded(_float_bits(value) if isinstance(value, float) else value, given.name), given)
+        return int(value)
+    exact = _float_bits(value) if isinstance(value, float) else value
+    return _rounded(exact, given.name) if isinstance(given, ScalarType) else exact
+
+
+def _value_of(bits: int | Fraction | bytes) -> LiteralValue:
+    return float(struct.unpack("<d", bits)[0]) if isinstance(bits, bytes) else bits
 
 
 @lru_cache(maxsize=1 << 10)

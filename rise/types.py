@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from rise.binary_nodes import enter_two
 from rise.natural_nodes import unknown
-from rise.naturals import Nat, NatBound, NatVar, nat
+from rise.naturals import HEIGHT_OF_SUM, Nat, NatBound, NatVar, nat
 from rise.node_fields import BROKEN, refuse
 from rise.node_table import lookup
 from rise.nodes import Measured, Node, transform
@@ -301,6 +301,8 @@ def shift_dependent(node: Any, by: int) -> Any:
     """Move a node below dependent binders, or out of dependent binders if `by` < 0."""
     if node.dep_loose == 0 or by == 0:
         return node
+    if type(node) is Nat and node.height == HEIGHT_OF_SUM:
+        return node.renamed(lambda atom: NatBound(atom.index + by) if type(atom) is NatBound else atom)
 
     def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
         if type(inner) in INDEXED and inner.index >= dep_depth:  # type: ignore[attr-defined]  # as its class says

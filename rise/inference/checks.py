@@ -18,7 +18,7 @@ from rise.nodes import Node
 from rise.primitives import lookup
 from rise.primitives.related_types import unrelated
 from rise.rounding import NumberRangeError
-from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, make_literal
+from rise.terms import DepApp, DepLam, Expr, Fact, Primitive, rounded_value
 from rise.text.nat_printer import show_fact, show_nat
 from rise.text.trees import Span
 from rise.text.type_printer import brief_type
@@ -51,7 +51,7 @@ def check_literals(work: Elaboration) -> None:
 def _is_near(value: Any, given: ScalarType | TypeVar | WideType | IndexType) -> bool:
     """Whether the type can represent the value after rounding, but not as an infinity."""
     try:
-        rounded = make_literal(value, given).value
+        rounded = rounded_value(value, given)
     except OverflowError:
         return False
     return isinstance(value, float) or not isinstance(rounded, float) or math.isfinite(rounded)

@@ -5,6 +5,7 @@ Independent of unknowns.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from rise.scalars import kind_classes
@@ -22,6 +23,7 @@ FRACTION_LITERAL: frozenset[str] = NUMBER | {FRACTION}
 COMPLEX: frozenset[str] = frozenset(("complex",))
 
 
+@cache
 def plain_classes(classes: frozenset[str]) -> frozenset[str]:
     """The classes, with those of literals replaced by the classes of numbers that they stand for."""
     if LITERAL in classes:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
 from rise.inference.names import UNIQUE, without_numbers
 from rise.naturals import (
+    HEIGHT_OF_SUM,
     Atom,
     Nat,
     NatMeta,
@@ -23,8 +24,6 @@ from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeCall, SizeFunction, SizeFunMeta, SizeFunVar, size_map
 from rise.sums_of_terms import is_atom
 from rise.types import SpaceMeta, TypeVar, abstract_dependent
-
-HEIGHT_OF_SUM: Final = 2  # of names and numbers
 
 
 def isolate(zero: Nat, unknown: Atom) -> Nat | None:

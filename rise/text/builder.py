@@ -328,7 +328,8 @@ def read_number(text: str, span: Span) -> s.Number:
         hint = "write the integer without a decimal point or exponent, or with a float suffix such as `f32`"
         raise _mistake("integer-suffix", title, span, hint)
     power = int(sign + (size or "0")) - len(fraction)
-    exact = Fraction(int(whole + fraction)) * Fraction(10) ** power
+    digits = int(whole + fraction)
+    exact = Fraction(digits, 10**-power) if power < 0 else Fraction(digits * 10**power)
     is_float = is_written_as_float or suffix[:1] in ("f", "b")
     return s.Number(span, text, suffix or None, exact, is_float)
 

@@ -17,7 +17,7 @@ from rise.inference.classes import ANY, DATA
 from rise.inference.elaboration import Elaboration, Typed, opened
 from rise.inference.errors import Called
 from rise.inference.kinds import read_kind
-from rise.inference.literals import ALL_INDICES, LATER_INDICES, nested_pairs, vector
+from rise.inference.literals import indices, nested_pairs, vector
 from rise.inference.parameters import Opened, may_map_rows, refuse_reserved, refuse_twins, takes_rows
 from rise.inference.scope import General, Parameter, Shared
 from rise.inference.sizes import read_natural, read_size_function
@@ -28,7 +28,7 @@ from rise.terms import Var
 from rise.text import syntax as s
 from rise.text.patterns import shown_name
 from rise.text.trees import Span
-from rise.types import DepFunType, FunType, IndexType, Type, TypeMeta
+from rise.types import DepFunType, FunType, Type, TypeMeta
 
 Request: TypeAlias = tuple[s.Expr, Type | None]
 Rule: TypeAlias = Generator[Request, Typed, Typed]
@@ -114,27 +114,11 @@ class _Elaborator:
             case s.VectorLiteral():
                 return self._rule(vector(expr), None)
             case s.Range():
-                return self._range(expr)
+                return indices(self.work, self.uses, expr)
             case s.Asked() | s.Text():
                 return self.uses.asked(expr)
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
-
-    def _range(self, literal: s.Range) -> Typed:
-        """The indices below the end, without those before the start. The sizes determine all types."""
-        end, start = read_natural(self.scope, literal.end), read_natural(self.scope, literal.start)
-        count = end - start
-        if count.constant is not None and count.constant < 0:
-            title = "expected a range that ends at or after its start, found one that ends before it"
-            self.scope.fail("range", title, literal.span, "", "write `[start..end)` with start <= end")
-        index = IndexType(end)
-        i, _ = self.add(d.Local(self.work.depth, self.work.depth + 1, index), index)
-        identity, _ = self.add(d.Function("i", index, i), FunType(index, index))
-        indices, t = self.uses.applied(ALL_INDICES, (end, index), identity)
-        match literal.start:
-            case s.Number(_, _, None, 0, False):
-                return indices, t
-        return self.uses.applied(LATER_INDICES, (count, index), indices, start)
 
     def _is_bare_infinity(self, written: Span) -> bool:
         """Whether `inf` is the literal, without parentheses: `-inf` is a number, `-(inf)` is not."""

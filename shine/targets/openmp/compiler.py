@@ -11,7 +11,7 @@ import json
 import platform
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -19,10 +19,11 @@ from typing import Final, TypeVar
 from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from shine.cache import body_of, digest, keep_text, use
-from shine.programs import call, check_written, first_error
+from shine.programs import Completed, call, check_written, first_error
 
 COMPILER_NAMES: Final = ("gcc", "cc", "clang")
-REQUIRED_FLAGS: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", "-shared", "-fPIC")
+_LIBRARY_FLAG: Final = "-shared"
+REQUIRED_FLAGS: Final = ("-std=c11", "-O3", "-ffp-contract=off", "-fwrapv", _LIBRARY_FLAG, "-fPIC")
 OPTIONAL_FLAGS: Final = (
     "-fexcess-precision=16",
     "-ffloat16-excess-precision=none",
@@ -260,24 +261,42 @@ def build(text: str, compiler: Compiler, cache: Path, load: Callable[[Path], T])
         source, library = folder / "kernel.c", folder / "kernel.so"
         source.write_text(text, encoding="utf-8")
         flags = (*compiler.flags, *_flags_that_keep_rounding(text))
-        command: list[str | Path] = [compiler.path, *flags, source, "-o", library, "-lm"]
-        if compiler.contracts:
-            command.append(_ASSEMBLY_FLAG)
-        ran = call(command, folder)
-        if ran.status != 0 and any(
-            call([*command, flag], folder).status == 0 for flag in _flags_around_bugs(text, ran.stderr)
-        ):
-            return check_written(library, compiler.path)
-        if ran.status != 0:
-            kept_source = cache / f"{name}.c"
-            keep_text(text, kept_source)
-            title = f"expected `{compiler.path}` to build the generated C, found {first_error(ran.stderr)}"
-            hint = f"this is a bug in rise-shine: please report it with {kept_source}"
-            raise RiseError(Diagnostic("compiler-failed", title, hint=hint))
-        if compiler.contracts:
-            for flags in _flags_against_contraction(text) if _is_contracted(folder) else ():
-                if call([*command, *flags], folder).status == 0 and not _is_contracted(folder):
+        ran = _compiled(compiler, flags, source, library)
+        if ran.status:
+            around = _flags_around_bugs(text, ran.stderr)
+            found = next(
+                (flag for flag in around if not _compiled(compiler, (*flags, flag), source, library).status),
+                None,
+            )
+            if found is None:
+                kept_source = cache / f"{name}.c"
+                keep_text(text, kept_source)
+                title = (
+                    f"expected `{compiler.path}` to build the generated C, found {first_error(ran.stderr)}"
+                )
+                hint = f"this is a bug in rise-shine: please report it with {kept_source}"
+                raise RiseError(Diagnostic("compiler-failed", title, hint=hint))
+            flags = (*flags, found)
+        if compiler.contracts and _is_contracted(folder):
+            for against in _flags_against_contraction(text):
+                ran = _compiled(compiler, (*flags, *against), source, library)
+                if not ran.status and not _is_contracted(folder):
                     break
         return check_written(library, compiler.path)
 
     return use(cache / f"{name}.so", make, load)
+
+
+def _compiled(compiler: Compiler, flags: Sequence[str], source: Path, library: Path) -> Completed:
+    """Compile a C source and link it, in its folder. The assembly of a compiler that contracts is kept beside it, which
+    takes a second run of the compiler: with the flag that keeps it in one run, gcc preprocesses in a process of its
+    own, which takes longer.
+    """
+    linked = source
+    if compiler.contracts:
+        linked = source.with_suffix(".s")
+        compile_only = [flag for flag in flags if flag != _LIBRARY_FLAG]
+        ran = call([compiler.path, *compile_only, "-S", source, "-o", linked], source.parent)
+        if ran.status:
+            return ran
+    return call([compiler.path, *flags, linked, "-o", library, "-lm"], source.parent)

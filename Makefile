@@ -6,6 +6,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules --output-sync=target
+# Modules are compiled to bytecode when they are first imported, for all processes after that one.
+unexport PYTHONDONTWRITEBYTECODE
 
 # The distribution's build of the version that python3 has, if there is one: it is optimised by profiles, which the
 # builds of pyenv are not by default, and runs the tests in five sixths of the time.
@@ -36,6 +38,7 @@ help: ## List the targets
 
 setup: $(READY) ## Create .venv and install the project into it (other targets do this when needed)
 
+# pip compiles no bytecode: most modules of what it installs are never imported, and the others are compiled then.
 $(READY): pyproject.toml
 	@command -v $(PYTHON) >/dev/null && $(PYTHON) -c '$(IS_RECENT)' 2>/dev/null || \
 	  { echo "error: Python 3.11 or newer is needed, and '$(PYTHON)' is not: make PYTHON=/path/to/python3.11" >&2; exit 1; }
@@ -44,7 +47,7 @@ $(READY): pyproject.toml
 	@echo "Setting up $(VENV) (once, about a minute)"
 	@$(PY) -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear $(VENV)
 	@$(if $(LOWEST),$(PY) tools/lowest_versions.py '$(EXTRAS)' >$(VENV)/lowest.txt)
-	@$(PY) -m pip install -qq --no-input --disable-pip-version-check \
+	@$(PY) -m pip install -qq --no-input --disable-pip-version-check --no-compile \
 	  $(if $(LOWEST),--constraint $(VENV)/lowest.txt) --editable '.[$(EXTRAS)]'
 	@touch $@
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from elevate import Strategy, id_, lChoice, normalize, seq, topDown, try_, where
 from rise.terms import App, Expr
-from rise.types import ArrayType
+from rise.types import ArrayType, PairType, ScalarType
 from strategies.fireiron.copies import copyInTiles, copyRow
 from strategies.fireiron.micro_kernels import CallMicroKernel
 from strategies.fireiron.orders import in_one_loop, reordered, strided
@@ -20,12 +20,12 @@ from strategies.fireiron.places import (
     cancelFragments,
     cancelTiles,
     isOpenReduction,
+    isOverSums,
     kept_as,
     place_in,
     sumsFirst,
 )
 from strategies.fireiron.recognition import HasSpec, ProgramPart
-from strategies.fireiron.sources import isMatrixLoop
 from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, move_of
 from strategies.fireiron.steps import (
     MMA_SHAPE,
@@ -54,7 +54,7 @@ from strategies.fireiron.units import (
 from strategies.lowering.levels import SEQ
 from strategies.lowering.positions import Write, function_body
 from strategies.lowering.predicates import isViewFunction
-from strategies.parts.fragments import loadBeforeNest
+from strategies.parts.fragments import epilogueByLanes, epilogueInFragments, loadBeforeNest
 from strategies.parts.nests import (
     isolateReductions,
     liftReduction,
@@ -75,15 +75,18 @@ from strategies.rules.accumulators import (
 )
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
+from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu_reductions import reduceParts
 from strategies.rules.lowering import (
     copy,
+    etaAbstraction,
     mapToMapSeqUnroll,
     reduceSeqToUnroll,
     reduceToReduceSeq,
     toMemLocal,
 )
 from strategies.rules.matrix_products import mulAddToFma
+from strategies.rules.movement import splitJoin, zipBroadcast
 from strategies.rules.reductions import stripReduce
 from strategies.rules.staging import (
     nameArray,
@@ -94,7 +97,7 @@ from strategies.rules.staging import (
     transposeTwice,
 )
 from strategies.rules.strides import oneBlock
-from strategies.rules.tensor_cores import tileProductAdd
+from strategies.rules.tensor_cores import storeTogether, tileProductAdd
 from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
 
@@ -195,7 +198,7 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             raise AssertionError("only moves and chains have such a step")
         case EpilogStep():
             after = replace(place, epilog=step, sums=move_of(spec.shape, SH, GL, spec.unit))
-            strategy = place.besides(isolateReductions >> reduceInOrder)
+            strategy = place.besides(_sums(step, spec))
         case MmaStep():
             after, strategy = _mma(place, spec)
         case DoneStep():
@@ -232,7 +235,7 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
 
 
 def _tiles(place: Place, after: Place, shape: tuple[int, ...]) -> Strategy:
-    """Tile the remaining nest, and its accumulators in each loop."""
+    """Tile the remaining nest, its accumulators in each loop, and the function of its results."""
     tiled = tileNest(*shape) if len(shape) > 1 else tileLoop(*shape)
     if not place.loops:
         return place.at(tiled)
@@ -240,7 +243,8 @@ def _tiles(place: Place, after: Place, shape: tuple[int, ...]) -> Strategy:
     accumulators = [kept_as(place, number, kept[count](*shape)) for number, count in enumerate(place.loops)]
     inside = place.within(1, place_in(place).at(tiled) >> cancelTiles >> place_in(after).at(sumsFirst))
     zeros = place.init(topDown(place.elements >> tiled) >> cancelTiles)
-    return seq(*accumulators, inside, zeros, cancelTiles)
+    function = try_(place.function(place.elements >> tiled))
+    return seq(*accumulators, inside, zeros, function, cancelTiles)
 
 
 def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
@@ -343,7 +347,8 @@ def _fragments(place: Place, depth: int) -> Strategy:
         kept_as(place, number, FRAGMENT_ACCUMULATORS[count](depth))
         for number, count in enumerate(place.loops)
     ]
-    return place.besides(topDown(tileProductAdd)) >> seq(*keep, cancelFragments)
+    function = place.besides(epilogueInFragments >> try_(epilogueByLanes(*MMA_SHAPE)))
+    return place.besides(topDown(tileProductAdd)) >> seq(*keep, cancelFragments, function)
 
 
 def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
@@ -356,21 +361,31 @@ def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     return place, in_order >> normalize(mulAddToFma)
 
 
+def _sums(step: EpilogStep, spec: Spec) -> Strategy:
+    """Compute the sums of a unit in a nest of their own, before the function of them."""
+    apart = isolateReductions >> reduceInOrder
+    if len(spec.shape) < 2:  # sums of rows are reductions as well, so the loops around them are apart, too
+        apart = apart >> try_(topDown(mapFusion >> mapped(body(betaReduction))))
+    written_out = apart >> normalize(where(isMapToNumbers) >> etaAbstraction)
+    return written_out >> normalize(zipBroadcast.inv) if step.location is FR else written_out
+
+
+def isMapToNumbers(e: Expr) -> bool:
+    """A map that computes numbers."""
+    return e.root == ("map", 2) and isinstance(e.type, ArrayType) and isinstance(e.type.element, ScalarType)
+
+
 def isViewOfBlocks(e: Expr) -> bool:
     """A view of blocks that are only rearranged: unlike a loop over tiles, no unit computes them."""
     return isinstance(e, App) and isinstance(e.arg, App) and isViewFunction(e.arg.fun)
 
 
 def isStoredResult(e: Expr) -> bool:
-    """The sums of a block as a matrix of numbers: views and maps around the loop that adds them up."""
+    """The results of a block as a matrix of numbers: its sums, or a function of them."""
     t = e.type
     if not isinstance(t, ArrayType) or not isinstance(t.element, ArrayType) or e.root == ("toMem", 1):
         return False
-    if isinstance(t.element.element, ArrayType):
-        return False
-    while isinstance(e, App) and (e.root == ("map", 2) or isViewFunction(e.fun)):
-        e = e.arg
-    return isMatrixLoop(e)
+    return not isinstance(t.element.element, ArrayType | PairType) and isOverSums(e)
 
 
 def _written(place: Place) -> Strategy:
@@ -408,7 +423,7 @@ def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
 
 
 def _moved_by_holders(place: Place, steps: Sequence[Step]) -> Strategy:
-    """Let the units that hold sums move them, one by one or as vectors of neighbours."""
+    """Let the units that hold sums move them, or a function of them, one by one or as vectors of neighbours."""
     levels = (*levels_of_move(steps, place.flat), SEQ)
     last = steps[-1]
     width = max(last.sizes) if isinstance(last, TileStep) and last.vector else 1
@@ -419,4 +434,7 @@ def _moved_by_holders(place: Place, steps: Sequence[Step]) -> Strategy:
         copies = copy >> level.map_rule >> function_body(copies)
         if number == row and width > 1:
             copies = vectorizeAlignedAfter(width) >> argument(copies)
-    return place.loop(0, copies)
+    outer, inner = (levels[min(number, len(levels) - 1)] for number in (row - 1, row))
+    together = splitJoin(width) >> argument(inner.map_rule >> function_body(storeTogether(width)))
+    computed = outer.map_rule >> function_body(together if width > 1 else inner.map_rule)
+    return place.function(place.elements >> computed) | place.loop(0, copies)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from elevate import Strategy, normalize, seq, topDown, where
+from elevate import Strategy, normalize, seq, topDown, try_, where
 from rise.terms import Expr, Lam, spine
 from strategies.fireiron.places import Place, cancelTiles, kept_as
 from strategies.fireiron.recognition import isElementNest
@@ -21,6 +21,8 @@ from strategies.rules.strides import (
     SWAPPED_ACCUMULATORS,
     accumulatingGridInOneLoop,
     gridInOneLoop,
+    permutedRowsOutside,
+    rowsInOneLoop,
     swapColumns,
     swapOfMap,
     swapOfZip,
@@ -28,6 +30,7 @@ from strategies.rules.strides import (
     swapTwice,
     viewsOutsideGrid,
 )
+from strategies.rules.tensor_cores import besideColumn
 from strategies.vocabulary.traversals import argument, body, mapped
 
 #: the digits that are swapped: how many values the higher and the lower one have, and the value of one unit of the
@@ -74,30 +77,34 @@ def cancel_swaps(*swaps: Swap) -> Strategy:
 
 
 def strided(place: Place, rows: Swap, columns: Swap) -> Strategy:
-    """Permute the rows and columns of the remaining product, and of its accumulators."""
+    """Permute the rows and columns of the remaining product, of its accumulators, and of the function of its sums."""
     nest = swapRows(*rows) >> topDown(where(isElementNest) >> swapColumns(*columns))
+    if not place.loops:
+        return place.at(nest)  # the result stays permuted, which maps around the nest undo
     accumulators = [
         kept_as(place, number, SWAPPED_ACCUMULATORS[count + axis](*swap))
         for number, count in enumerate(place.loops)
         for axis, swap in enumerate((rows, columns))
     ]
-    if not place.loops:
-        return place.at(nest)  # the result stays permuted, which maps around the nest undo
-    return seq(*accumulators, place.at(nest), cancel_swaps(rows, columns))
+    function = try_(place.function(where(isElementNest) >> nest))
+    outside = try_(place.function(permutedRowsOutside(*columns)))
+    return seq(*accumulators, place.at(nest), function, cancel_swaps(rows, columns), outside)
 
 
 def in_one_loop(place: Place) -> Strategy:
     """Run the grid of tiles around the remaining product as one loop, with its accumulators in one row."""
+    one = where(isGrid) >> gridInOneLoop
     if not place.loops:
-        one = where(isGrid) >> gridInOneLoop
         return place.besides(topDown(one | viewsOutsideGrid >> argument(one)) >> tidy)
     accumulators = [
         kept_as(place, number, JOINED_ACCUMULATORS[count]) for number, count in enumerate(place.loops)
     ]
     accumulating = mapped(body(nameSecond)) >> accumulatingGridInOneLoop
     inside = place.within(len(place.loops), topDown(where(isGrid) >> accumulating) >> tidy)
-    zeros = place.init(topDown(where(isGrid) >> gridInOneLoop))
-    return seq(*accumulators, inside, zeros, cancelTiles)
+    zeros = place.init(topDown(one))
+    row = where(isGrid) >> (rowsInOneLoop | accumulating | besideColumn >> tidy >> accumulating) | one
+    function = try_(place.function(row | viewsOutsideGrid >> argument(row)))
+    return seq(*accumulators, inside, zeros, function, cancelTiles)
 
 
 def reordered(place: Place, swap: Swap) -> Strategy:
@@ -106,4 +113,5 @@ def reordered(place: Place, swap: Swap) -> Strategy:
         kept_as(place, number, SWAPPED_ACCUMULATORS[count](*swap)) for number, count in enumerate(place.loops)
     ]
     inside = place.within(len(place.loops), topDown(where(isUnitLoop) >> swapRows(*swap)))
-    return seq(*accumulators, inside, (cancel_swaps(swap)))
+    function = try_(place.function(where(isUnitLoop) >> swapRows(*swap)))
+    return seq(*accumulators, inside, function, cancel_swaps(swap))

@@ -12,11 +12,12 @@ from elevate import Strategy, child, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
 from strategies.fireiron.recognition import isElementNest, numbers_of
-from strategies.fireiron.sources import isMatrixLoop
+from strategies.fireiron.sources import PAIRED, isMatrixLoop
 from strategies.fireiron.specs import Spec
 from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level
 from strategies.lowering.positions import fold_body
+from strategies.lowering.predicates import isViewFunction
 from strategies.parts.nests import simplify, tidy
 from strategies.parts.product_chains import inSecondProduct
 from strategies.parts.products import isNest
@@ -78,8 +79,27 @@ def isOpenReduction(e: Expr) -> bool:
 
 #: a loop that adds to an array of sums
 isSumLoop: Final = where(isMatrixLoop)
+#: maps and zips of arrays
+OVER_ARRAYS: Final = frozenset((("map", 2), *PAIRED))
 #: nests of maps that compute numbers, by the number of maps
 NUMBERS: Final = (where(isSingleNumber), where(isNumberLoop), where(isElementNest))
+
+
+def isOverSums(e: Expr) -> bool:
+    """The array of sums of a loop, or views, maps and zips of it."""
+    waiting = [e]
+    while waiting:
+        array = waiting.pop()
+        if isMatrixLoop(array):
+            return True
+        if array.root in OVER_ARRAYS or (isinstance(array, App) and isViewFunction(array.fun)):
+            waiting += [one for one in spine(array)[1] if isinstance(one, Expr)]
+    return False
+
+
+def isMapOverSums(e: Expr) -> bool:
+    """A map over sums, or over views, maps and zips of them."""
+    return e.root == ("map", 2) and isOverSums(e)
 
 
 def readsSumsSecond(e: Expr) -> bool:
@@ -160,6 +180,10 @@ class Place:
     def loop(self, number: int, inner: Strategy) -> Strategy:
         """Apply a strategy to the loop with this number, outermost first."""
         return self.within(number, topDown(isSumLoop >> inner))
+
+    def function(self, inner: Strategy) -> Strategy:
+        """Apply a strategy to the function of sums, outermost first, and not to the sums; fails if there is none."""
+        return self.besides(topDown(where(isMapOverSums) >> (inner | child(0)(topDown(inner)))))
 
     def init(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the initial value of the outermost loop."""

@@ -43,6 +43,13 @@ swapColumns = family(
     why="Run the inner one of two loops in another order.",
 )
 
+permutedRowsOutside = family(
+    f"map (fun(x => {_restored(f'map (fun(y => f)) (ys : {_ROWS})')})) xs = map (fun(row => {_restored('row')}))"
+    " (map (fun(x => map (fun(y => f)) (ys))) xs)",
+    parameters=_PARAMETERS,
+    why="Undo the permutation of columns outside of both loops.",
+)
+
 
 def _swapped_accumulator(depth: int) -> RuleFamily:
     return family(

@@ -1,0 +1,166 @@
+"""Functions of sums, such as `max(x, 0.0)`, are computed by the units that hold the sums, in tiles after an epilog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pytest
+
+import rise
+import shine
+from elevate import Success
+from examples.fireiron.listings import listing2, listing4, listing5
+from strategies.fireiron import (
+    FR,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    Lane,
+    MatMul,
+    Move,
+    Reduce,
+    Schedule,
+    Strided,
+    Thread,
+    Warp,
+)
+
+Numpy = Callable[..., Any]
+SUM: Final = "zip(row, column) |> map(mul) |> reduce(add, 0.0)"
+WIDE: Final = (
+    "zip(row, column) |> map(fun(ab => cast{f32}(fst(ab)) * cast{f32}(snd(ab)))) |> reduce(add, 0.0)"
+)
+PRODUCT: Final = (
+    "fun(a: M.K.{t}, b: K.N.{t} => a |> map(fun(row => transpose(b) |> map(fun(column => {function})))))"
+)
+
+
+def product(function: str, t: str = "f32") -> str:
+    """A product whose sums a function takes."""
+    return PRODUCT.format(t=t, function=function)
+
+
+POSITIVE: Final = (product(f"max({SUM}, 0.0)"), lambda a, b: np.maximum(a @ b, 0))
+#: the function of a map that is not written out
+TWICE: Final = (product(f"2.0 * ({SUM})"), lambda a, b: 2 * (a @ b))
+NARROW: Final = (product(f"cast{{f16}}({SUM})"), np.matmul)
+OF_COLUMNS: Final = (
+    "fun(a: M.K.f32, b: K.N.f32, c: N.f32 => a |> map(fun(row => zip(transpose(b), c) |> map(fun(both =>"
+    f" fun(column => {SUM})(fst(both)) + snd(both))))))",
+    lambda a, b, c: a @ b + c,
+)
+OF_ROWS: Final = (
+    "fun(a: M.K.f32, b: K.N.f32, c: M.f32 => zip(a, c) |> map(fun(both => transpose(b) |> map(fun(column =>"
+    f" fun(row => {SUM})(fst(both)) + snd(both))))))",
+    lambda a, b, c: a @ b + c[:, None],
+)
+WITH_MATRIX: Final = (
+    "fun(alpha: f32, beta: f32, a: M.K.f32, b: K.N.f32, c: M.N.f32 => zip(a, c) |> map(fun(ac =>"
+    " zip(transpose(b), snd(ac)) |> map(fun(bc => fun(row => fun(column =>"
+    f" alpha * ({SUM}) + beta * snd(bc)))(fst(ac))(fst(bc)))))))",
+    lambda alpha, beta, a, b, c: alpha * (a @ b) + beta * c,
+)
+HALF: Final = (product(f"max({WIDE}, 0.0)", "f16"), lambda a, b: np.maximum(a @ b, 0))
+HALF_OF_COLUMNS: Final = (
+    "fun(a: M.K.f16, b: K.N.f16, c: N.f32 => a |> map(fun(row => zip(transpose(b), c) |> map(fun(both =>"
+    f" max(fun(column => {WIDE})(fst(both)) + snd(both), 0.0))))))",
+    lambda a, b, c: np.maximum(a @ b + c, 0),
+)
+HALF_OF_COLUMN_MAJOR: Final = (
+    "fun(a: K.M.f16, b: K.N.f16 => transpose(a) |> map(fun(row => transpose(b) |> map(fun(column =>"
+    " max(zip(row, column) |> map(mul) |> reduce(add, 0.0), 0.0))))))",
+    lambda a, b: np.maximum(a.T @ b, 0),
+)
+OF_REDUCTION: Final = (
+    "fun(xs: M.K.f32 => xs |> map(fun(row => 2.0 * reduce(add, 0.0, row))))",
+    lambda xs: 2 * xs.sum(1),
+)
+
+
+def finished(store: Schedule | None = None, tile: Schedule | None = None) -> Schedule:
+    """A schedule of blocks of 4 x 4 threads with 4 x 4 sums each, in the tiles of a move."""
+    loop = MatMul.tile(16, 16).to(Block).epilog(RF, store=store).split(4).load(A, SH).load(B, SH)
+    for step in (tile or HELD).steps:
+        loop = loop.then(step)
+    return loop.split(1).load(A, RF).load(B, RF).tile(1, 1).done
+
+
+HELD: Final = Move.tile(4, 4).to(Thread)
+STRIDED: Final = Move.tile(Strided((2, 8), (2, 8))).to(Thread)
+SWIZZLED: Final = Move.tile(4, 4).to(Thread).swizzle(2, 0, 1, 3)
+LANES: Final = Move.tile(16, 8).to(Warp).tile(4, 4).to(Lane)
+MMA: Final = MatMul.tile(32, 32).to(Block).epilog(FR).split(32).load(A, SH).load(B, SH).tile(32, 16).to(Warp)
+STAGED_MMA: Final = (
+    (MatMul.tile(32, 32).to(Block).epilog(FR, store=Move.stage(SH)).split(32).load(A, SH).load(B, SH))
+    .tile(32, 16)
+    .to(Warp)
+)
+ROWS: Final = (
+    Reduce.tile(32).to(Block).epilog(RF).split(16).load(A, SH).pad(1).tile(4).to(Thread).tile(1).done
+)
+SMALL: Final = {"M": 32, "N": 48, "K": 16}
+LARGE: Final = {"M": 128, "N": 128, "K": 32}
+CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int], str]]] = {
+    "tiles of threads": (finished(), POSITIVE, SMALL, ""),
+    "a function that is not written out": (finished(), TWICE, SMALL, ""),
+    "another type": (finished(), NARROW, SMALL, ""),
+    "a number for each column": (finished(), OF_COLUMNS, SMALL, ""),
+    "a number for each row": (finished(tile=LANES), OF_ROWS, SMALL, ""),
+    "a matrix": (finished(), WITH_MATRIX, SMALL, ""),
+    "a move of the sums": (finished(HELD), POSITIVE, SMALL, ""),
+    "vectors": (
+        finished(HELD.tile(1, 4).vector),
+        WITH_MATRIX,
+        SMALL,
+        "*reinterpret_cast<vec<float, 4>*>(&out",
+    ),
+    "staged vectors": (finished(Move.stage(SH, HELD.tile(1, 2).vector)), POSITIVE, SMALL, "vec<float, 2>"),
+    "staged sums": (finished(Move.stage(SH)), OF_COLUMNS, SMALL, "__shared__"),
+    "strides": (finished(tile=STRIDED), WITH_MATRIX, SMALL, ""),
+    "strides, and a move": (finished(STRIDED.tile(1, 2).vector, STRIDED), OF_COLUMNS, SMALL, "vec<float, 2>"),
+    "units in another order": (finished(tile=SWIZZLED), POSITIVE, SMALL, ""),
+    "units in another order, and a number for each column": (finished(tile=SWIZZLED), OF_COLUMNS, SMALL, ""),
+    "units in another order, and a number for each row": (finished(tile=SWIZZLED), OF_ROWS, SMALL, ""),
+    "fragments": (MMA.mmaTile.done, HALF, SMALL | {"N": 32, "K": 32}, "mma_sync"),
+    "fragments and a number for each column": (
+        STAGED_MMA.mmaTile.done,
+        HALF_OF_COLUMNS,
+        SMALL | {"N": 32, "K": 32},
+        "",
+    ),
+    "rows": (ROWS, OF_REDUCTION, {"M": 64, "K": 32}, ""),
+    "listing 2": (listing2, OF_COLUMNS, LARGE, ""),
+    "listing 4": (listing4, HALF_OF_COLUMN_MAJOR, LARGE, "vec<__half, 4>"),
+    "listing 5": (listing5(), HALF, LARGE, "mma_sync"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_function_of_sums_is_computed_in_tiles(name: str, cache: Path) -> None:
+    schedule, (text, expected), sizes, words = CASES[name]
+    result = schedule.strategy()(rise.parse(text).main)
+    assert isinstance(result, Success), result.explain()
+    program = rise.specialise(result.program, **sizes)
+    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache))
+    random = np.random.default_rng(0)
+    arrays = [random.integers(-3, 4, one.shape).astype(one.dtype) for one in empty_inputs(kernel)]
+    np.testing.assert_array_equal(kernel(*arrays), expected(*(one.astype(np.float32) for one in arrays)))
+    assert words in kernel.source
+
+
+def empty_inputs(kernel: shine.Kernel) -> list[np.ndarray[Any, Any]]:
+    """Arrays of the shapes and types of a kernel's inputs."""
+    found = []
+    for one in kernel.procedure.inputs:
+        t: Any = one.type
+        shape = []
+        while hasattr(t, "element"):
+            shape.append(t.size.constant)
+            t = t.element
+        found.append(np.empty(shape, {"f16": np.float16, "f32": np.float32}[str(t)]))
+    return found

@@ -15,7 +15,7 @@ from rise.size_functions import SizeFunBound, SizeFunVar
 from rise.types import INDEXED, SpaceBound, SpaceMeta, TypeBound, TypeVar, bound_like, shift_dependent
 
 #: the memo of `rise.nodes.transform`
-Done: TypeAlias = dict[tuple[int, int, int], Any]
+Done: TypeAlias = dict[Any, Any]
 
 
 def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = None) -> Any:

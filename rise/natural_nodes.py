@@ -75,16 +75,19 @@ def unknown(cls: type[Node], ident: int) -> Any:
     """The unknown of inference with this number. Its only free name is itself."""
     table_key = (cls, ident)
     existing = find(table_key)
-    if existing is not None:
-        return existing
+    return publish(table_key, new_unknown(cls, ident)) if existing is None else existing
+
+
+def new_unknown(cls: type[Node], ident: int) -> Any:
+    """An unknown of inference that differs from all others, also from those with this number."""
     node: Any = object.__new__(_opened(cls))  # type: ignore[arg-type]  # a class can be hashed
     node.ident, node.parts = ident, ()
     node.loose = node.dep_loose = 0
-    node._twin, node._hash = None, hash(table_key)
+    node._twin, node._hash = None, hash((cls, ident))
     node.weight = node.height = 1
     node.__class__ = cls
     _set_free(node, frozenset((node,)))
-    return publish(table_key, node)
+    return node
 
 
 _set_free = slot(Node, "free")

@@ -269,7 +269,7 @@ def transform(
     visit: Leaf,
     untouched: Callable[[Any, int, int], bool],
     is_dependent: bool = False,
-    done: dict[tuple[int, int, int], Any] | None = None,
+    done: dict[Any, Any] | None = None,
 ) -> N:
     """Rebuild a node bottom-up, iteratively.
 
@@ -286,7 +286,8 @@ def transform(
     stack: list[tuple[Any, int, int, bool]] = [(root, 0, 0, False)]
     while stack:
         node, depth, dep_depth, is_finished = stack.pop()
-        place, parts = (id(node), depth, dep_depth), node.parts
+        place: Any = (id(node), depth, dep_depth) if depth or dep_depth else id(node)
+        parts = node.parts
         if not is_finished:
             if place in done:
                 continue
@@ -300,7 +301,8 @@ def transform(
         waiting: list[tuple[Any, int, int, bool]] = []
         for part in parts:
             part_depth = deeper if part is parts[-1] else depth
-            new = done.get((id(part), part_depth, below))
+            part_place: Any = (id(part), part_depth, below) if part_depth or below else id(part)
+            new = done.get(part_place)
             if new is None:
                 if is_finished or untouched(part, part_depth, below):
                     new = part
@@ -308,15 +310,14 @@ def transform(
                     waiting.append((part, part_depth, below, False))
                 else:
                     replacement = visit(part, part_depth, below)
-                    new = part if replacement is None else replacement
-                    done[id(part), part_depth, below] = new
+                    new = done[part_place] = part if replacement is None else replacement
             new_parts.append(new)
         if waiting:
             stack.append((node, depth, dep_depth, True))
             stack += waiting
         else:
             done[place] = _with_new_parts(node, new_parts)
-    return done[id(root), 0, 0]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
+    return done[id(root)]  # type: ignore[no-any-return]  # a visit keeps the sort of a node
 
 
 def _with_new_parts(node: Node, parts: list[Any]) -> Node:

@@ -24,6 +24,7 @@ from rise.inference.isolation import (
 from rise.inference.mismatch import Mismatch, Reason, is_unread, same_binder, same_constructor
 from rise.inference.names import without_numbers
 from rise.inference.substitution import Substitution, is_unknown
+from rise.natural_nodes import new_unknown
 from rise.naturals import Nat, NatMeta, exact_quotient, nat, variable_of
 from rise.nodes import Node
 from rise.records import dataclass
@@ -79,14 +80,14 @@ class Solver(Substitution):
 
     def fresh_type(self, classes: frozenset[str] = ANY) -> TypeMeta:
         """A new unknown type of these classes; with `ANY` it may be a function type."""
-        meta = TypeMeta(self._number())
+        meta: TypeMeta = new_unknown(TypeMeta, self._number())
         self.classes[meta] = classes
         self._place(meta)
         return meta
 
     def fresh_natural(self) -> Nat:
         """A new unknown size."""
-        meta = NatMeta(self._number())
+        meta = new_unknown(NatMeta, self._number())
         self._place(meta)
         return nat(meta)
 
@@ -128,19 +129,19 @@ class Solver(Substitution):
         """The type with its outermost unknown resolved."""
         if type(t) in OF_TWO:
             return t
-        if isinstance(t, FamilyCall | WideType):
+        if type(t) is FamilyCall or type(t) is WideType:
             t = self.resolve(t)
-        if not isinstance(t, TypeMeta) or t not in self.known:
+        if type(t) is not TypeMeta:
             return t
-        chain: list[Node] = []
+        values, chain = self.values, []
         end: Type = t
-        while isinstance(end, TypeMeta) and end in self.known:
+        while (value := values.get(end)) is not None:
             chain.append(end)
-            end = self.values[end]
-        if isinstance(end, FamilyCall | WideType):
+            end = value
+        if type(end) is FamilyCall or type(end) is WideType:
             end = self.resolve(end)
         for unknown in chain:
-            self.values[unknown] = end
+            values[unknown] = end
         return end
 
     def unify(self, expected: Type, found: Type, explain: Explain) -> None:

@@ -255,11 +255,12 @@ class Uses:
         chosen: list[PrimitiveRecord] = []
 
         def decide() -> bool:
-            result = self.solver.resolve(target)
+            role = getattr(self.solver.head(target), "role", "")
             for record in records:
-                t = self.names.scheme(record).instance(tuple(arguments))
-                assert isinstance(t, FunType)
-                if getattr(t.result, "role", None) == getattr(result, "role", ""):
+                scheme = self.names.scheme(record)
+                assert isinstance(scheme.body, FunType)
+                if getattr(scheme.body.result, "role", None) == role:
+                    t = scheme.instance(tuple(arguments))
                     chosen.append(record)
                     used = FunType(source, target)
                     self.solver.unify(t, used, self.explainer(span, t, used))

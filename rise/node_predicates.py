@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from rise.nodes import Node
@@ -23,16 +23,21 @@ class Everywhere:
         if (known := answers.get(id(root))) is not None:
             return known
         self._roots.append(root)
-        stack = [root]
+        stack: list[tuple[Node, Iterator[Node]]] = [(root, iter(root.parts))]
+        answer: bool | None = True  # for the part that was visited last; None if it is not known yet
         while stack:
-            node, holds_inside = stack[-1], True
-            for part in node.parts:
-                answer = answers.get(id(part))
+            node, remaining = stack[-1]
+            if answer is not False:
+                for part in remaining:
+                    answer = answers.get(id(part))
+                    if not answer:
+                        break
+                else:
+                    answer = self._holds(node)
                 if answer is None:
-                    stack.append(part)
-                elif not answer:
-                    holds_inside = False
-            if stack[-1] is node:
-                stack.pop()
-                answers[id(node)] = holds_inside and self._holds(node)
+                    stack.append((part, iter(part.parts)))
+                    answer = True
+                    continue
+            answers[id(node)] = answer
+            stack.pop()
         return answers[id(root)]

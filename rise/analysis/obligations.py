@@ -39,6 +39,7 @@ from rise.polynomials import whole_part
 from rise.quotients import NatCall, integer_fraction, integer_terms, is_integral, is_nonnegative
 from rise.records import dataclass
 from rise.size_functions import SizeCall, SizeSum
+from rise.sums_of_terms import divisor_of
 from rise.terms import Expr, Fact
 from rise.text.nat_printer import show_nat
 
@@ -67,8 +68,11 @@ class Obligation:
             generators, p, d = integer_fraction(self.subject)
             return Fact("divides", sum_of(d, generators), sum_of(p, generators))
         least = self.subject if self.relation == "<=" else self.subject - 1
-        below = polynomial((m, -c) for m, c in least.terms if c < 0)
-        return Fact("<=", below, least + below)
+        if divisor_of(least.terms):
+            below = polynomial((m, -c) for m, c in least.terms if c < 0)
+            return Fact("<=", below, least + below)
+        below = Nat(tuple([(m, -c) for m, c in least.terms if c < 0]))
+        return Fact("<=", below, Nat(tuple([term for term in least.terms if term[1] > 0])))
 
     @property
     def condition(self) -> str:

@@ -37,6 +37,9 @@ from rise.types import (
 MAX_SCOPE_VARIABLES: Final = 64  # stored in one scope; others are in its outer scope
 MAX_SIZE_CHARACTERS: Final = 200  # of a size in a reason
 
+#: terms, and types by their identity, each with the identity of its scope, or of the facts if its sizes need no scope;
+#: the values keep the scopes alive, so that identities stay valid
+Seen: TypeAlias = dict[tuple[Node | int, int], "Scope"]
 Way: TypeAlias = tuple[Any, int] | None  # the way to the parent, and the number of the child
 Applications: TypeAlias = tuple["Place", Any] | None  # the first of some applications, and the others
 
@@ -211,7 +214,7 @@ def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tup
     """
     outside = Scope((), Facts())
     name_counts = {name.name: 1 for name in root.free if isinstance(name, NatVar)}
-    seen: dict[tuple[Node, int], Scope] = {}  # values keep the scopes alive, so that ids stay valid
+    seen: Seen = {}
     stack: list[tuple[Place, bool]] = [(Place(root, outside, None, None, None, None), False)]
     while stack:
         place, is_finished = stack.pop()
@@ -287,7 +290,7 @@ def _range(e: Expr, scope: Scope) -> Nat | None:
     return scope.named(size) if isinstance(size, Nat) else None
 
 
-def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> list[Nat]:
+def _own_naturals(term: Expr, scope: Scope, seen: Seen) -> list[Nat]:
     found: list[Nat] = []
     match term:
         case Primitive(_, implicits):
@@ -300,13 +303,13 @@ def _own_naturals(term: Expr, scope: Scope, seen: dict[tuple[Node, int], Scope])
     return found
 
 
-def _sizes(root: Type, scope: Scope, seen: dict[tuple[Node, int], Scope]) -> list[Nat]:
+def _sizes(root: Type, scope: Scope, seen: Seen) -> list[Nat]:
     """The sizes in a type, except those under its own binders, which are arguments of its applications."""
     found: list[Nat] = []
     stack: list[Node] = [root]
     while stack:
         node = stack.pop()
-        key = (node, id(scope if node.dep_loose else scope.facts))
+        key = (id(node), id(scope if node.dep_loose else scope.facts))
         if key in seen:
             continue
         seen[key] = scope

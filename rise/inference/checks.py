@@ -102,9 +102,9 @@ def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
             stack += _checked_indices(work, term, span)
         while stack:
             node = stack.pop()
-            if node in seen or type(node) is Fact:
+            if id(node) in seen or type(node) is Fact:
                 continue
-            seen.add(node)
+            seen[id(node)] = node
             stack += node.parts
             kind = type(node)
             if kind is Nat:

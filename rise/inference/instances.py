@@ -25,8 +25,8 @@ class Instances:
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
-        #: nodes whose sizes were checked to be natural
-        self.checked: set[Node] = set()
+        #: nodes whose sizes were checked to be natural, by their identity
+        self.checked: dict[int, Node] = {}
         self._done: dict[tuple[Any, ...], dict[Any, Any]] = {}
         self._has_no_sums = Everywhere(lambda node: not isinstance(node, WideType))
         #: whether no index literal in a term depends on a size that is bound outside of the term

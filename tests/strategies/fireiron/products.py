@@ -65,7 +65,12 @@ def _fixed(schedule: Schedule) -> set[str]:
 def printed(schedule: Schedule, m: int = 256, n: int = 256, k: int = 64) -> str:
     """The CUDA text of a schedule at these sizes, without machine code."""
     sizes = {name: size for name, size in zip("MNK", (m, n, k), strict=True) if name not in _fixed(schedule)}
-    procedure = translate(rise.specialise(derived(schedule), **sizes), "kernel", GPU_LEVELS)
+    return text_of(derived(schedule), **sizes)
+
+
+def text_of(program: Expr, **sizes: int) -> str:
+    """The CUDA text of a lowered program at these sizes."""
+    procedure = translate(rise.specialise(program, **sizes), "kernel", GPU_LEVELS)
     return print_program(make_kernels(procedure, ARCH), ARCH, wide=False).source
 
 

@@ -1,0 +1,283 @@
+"""Each construct of the paper's tables changes the printed CUDA, or a verdict of the simulator.
+
+The check of a row fails if an identity is in place of the function that implements the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import rise
+import strategies.fireiron.derivation
+import strategies.fireiron.schedule
+from elevate import StrategyError, Success, id_
+from rise import RiseError
+from rise.terms import Expr
+from shine.front.claims import check_claims
+from strategies.fireiron import (
+    FR,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    ColMajor,
+    Lane,
+    MatMul,
+    Move,
+    Schedule,
+    Strided,
+    Thread,
+    Warp,
+)
+from strategies.fireiron.steps import EpilogStep
+from tests.strategies.fireiron.products import SINGLE, program_for, text_of
+from tests.strategies.fireiron.test_micro_kernels import WRONG
+
+PAGE: Final = Path(__file__).parents[3] / "docs" / "fireiron.md"
+SIZES: Final = {"M": 32, "N": 32, "K": 16}
+HALF: Final = rise.parse("""
+val main = fun(a: M.K.f16, b: K.N.f16 => a |> map(fun(row => transpose(b) |> map(fun(column =>
+  zip(row, column) |> map(mul) |> reduce(add, 0.0))))))
+""").main
+Make = Callable[[], Schedule]
+derivation: Final = strategies.fireiron.derivation
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A row of a table: a check, the function that implements the row, and an identity in place of the function."""
+
+    check: Callable[[], None]
+    owner: Any
+    name: str
+    identity: Any
+
+
+def method(name: str, check: Callable[[], None]) -> Feature:
+    """A step or a refinement with arguments."""
+
+    def unchanged(schedule: Schedule, *arguments: object, **refinements: object) -> Schedule:
+        return schedule
+
+    return Feature(check, Schedule, name, unchanged)
+
+
+def word(name: str, check: Callable[[], None]) -> Feature:
+    """A step or a refinement without arguments."""
+    return Feature(check, Schedule, name, property(lambda schedule: schedule))
+
+
+def strategy(name: str, check: Callable[[], None]) -> Feature:
+    """A step that a function lowers to a strategy."""
+    return Feature(check, derivation, name, lambda *arguments: id_)
+
+
+def printed(schedule: Schedule, program: Expr | None = None) -> str:
+    """The CUDA text of a schedule, which is derived each time."""
+    result = schedule.strategy()(program or program_for(schedule))
+    assert isinstance(result, Success), result.explain()
+    known = {name for name, size in schedule.sizes if isinstance(size, int)}
+    return text_of(result.program, **{name: size for name, size in SIZES.items() if name not in known})
+
+
+def contains(make: Make, *words: str, program: Expr | None = None) -> Callable[[], None]:
+    """Check that the text of a schedule has these words."""
+
+    def check() -> None:
+        text = printed(make(), program)
+        assert [one for one in words if one not in text] == []
+
+    return check
+
+
+def differ(without: Make, with_it: Make) -> Callable[[], None]:
+    """Check that the texts of two schedules differ."""
+
+    def check() -> None:
+        assert printed(without()) != printed(with_it())
+
+    return check
+
+
+def verdict(make: Make, holds: bool) -> Callable[[], None]:
+    """Check that the simulator confirms or refutes the only claim of a schedule."""
+
+    def check() -> None:
+        assert [claim.holds for claim in check_claims(make(), SINGLE)] == [holds]
+
+    return check
+
+
+def rejected(make: Make) -> Callable[[], None]:
+    """Check that a schedule derives, and its kernel is rejected, since threads read the registers of others."""
+
+    def check() -> None:
+        code = ""
+        try:
+            printed(make())
+        except RiseError as error:
+            code = error.diagnostic.code
+        assert code == "registers"
+
+    return check
+
+
+HELD: Final = Move.tile(4, 4).to(Thread)
+
+
+def start(store: Schedule | None = None, init: Schedule | None = None) -> Schedule:
+    return MatMul.tile(16, 16).to(Block).epilog(RF, init, store).split(4)
+
+
+def loaded(store: Schedule | None = None) -> Schedule:
+    return start(store).load(A, SH).load(B, SH)
+
+
+def finished(schedule: Schedule) -> Schedule:
+    """The remaining steps of a schedule whose block has 4 x 4 threads."""
+    tiles = schedule.tile(4, 4).to(Thread) if schedule.residual.unit == Block else schedule
+    return tiles.split(1).load(A, RF).load(B, RF).tile(1, 1).done
+
+
+def plain() -> Schedule:
+    return finished(loaded())
+
+
+def in_warps() -> Schedule:
+    return finished(loaded().tile(16, 8).to(Warp).tile(4, 4).to(Lane))
+
+
+def moved(move: Schedule) -> Schedule:
+    """`plain` with another move of A."""
+    return finished(start().load(A, SH, move).load(B, SH))
+
+
+def copied(refine: Callable[[Schedule], Schedule]) -> Schedule:
+    """`plain` with a refinement of the copy of A."""
+    return finished(refine(start().load(A, SH)).load(B, SH))
+
+
+def tiled(tile: Callable[[Schedule], Schedule]) -> Schedule:
+    """`plain` with other tiles of threads."""
+    return finished(tile(loaded()))
+
+
+def one_fragment() -> Schedule:
+    return (
+        MatMul.tile(32, 32).to(Block).epilog(FR).split(16).tile(16, 16).to(Warp).load(A, FR).load(B, FR).done
+    )
+
+
+#: the rows of the tables; of a row with several members, one for each
+FEATURES: Final[dict[str, Feature]] = {
+    # specifications, with their sizes, locations and units
+    "MatMul(M,N,K)": method(
+        "__call__",
+        contains(
+            lambda: (
+                MatMul("M", "N", 16).tile(16, 16).to(Block).load(A, SH).tile(4, 4).to(Thread).tile(1, 1).done
+            ),
+            "a_tile[256]",
+        ),
+    ),
+    "Move(src -> dst)": Feature(
+        differ(plain, lambda: moved(Move.tile(1, 4).to(Thread).vector)),
+        strategies.fireiron.schedule,
+        "_move",
+        lambda move: (),
+    ),
+    "Kernel": method("to", contains(plain, "blockIdx.x")),
+    "Block": method("to", contains(plain, "blockIdx.y")),
+    "Warp": method("to", contains(in_warps, "warp")),
+    "Thread": method("to", contains(plain, "threadIdx.y")),
+    "Lane": method("to", contains(in_warps, "lane")),
+    "GL": method("load", contains(plain, "= a[")),
+    "SH": method("load", contains(plain, "__shared__", "a_tile")),
+    "RF": method("load", contains(plain, "a_registers", "b_registers")),
+    "FR": method("load", contains(one_fragment, "A_fragment", "B_fragment")),
+    # executable specifications
+    "FFMA": Feature(contains(plain, "fmaf("), derivation, "_done", lambda place, spec: (place, id_)),
+    "HFMA": Feature(
+        contains(plain, "__hfma(", program=HALF), derivation, "_done", lambda place, spec: (place, id_)
+    ),
+    "wmma::mma_sync": strategy("_fragments", contains(one_fragment, "mma_sync(")),
+    "micro-kernel": strategy("CallMicroKernel", verdict(lambda: plain()(WRONG), False)),
+    ".done": word("done", contains(plain, "fmaf(")),
+    ".done(code)": method("__call__", verdict(lambda: plain()(WRONG), False)),
+    # decompositions
+    "tile(r, c)": method("tile", differ(plain, lambda: tiled(lambda rest: rest.tile(2, 4).to(Thread)))),
+    "load(M, loc, d)": method("load", differ(lambda: finished(start()), plain)),
+    "split(k)": method("split", contains(plain, "for (int a_column_step = 0; a_column_step < 4;")),
+    "epilog(loc, ..)": method("epilog", contains(plain, "float tiles[16]")),
+    "epilog(.., init, ..)": Feature(
+        rejected(lambda: finished(start(init=HELD.layout(ColMajor)).load(A, SH).load(B, SH))),
+        Schedule,
+        "epilog",
+        lambda schedule, location, init=None, store=None: schedule.then(EpilogStep(location)),
+    ),
+    "epilog(.., store)": strategy("_stored", differ(plain, lambda: finished(loaded(Move.stage(SH))))),
+    "mmaTile": word(
+        "mmaTile",
+        contains(
+            lambda: MatMul.tile(32, 32).to(Block).epilog(FR).split(16).tile(32, 16).to(Warp).mmaTile.done,
+            "fragments[2]",
+        ),
+    ),
+    # refinements of tiles
+    "to": method("to", differ(lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread)), in_warps)),
+    "unroll": word("unroll", differ(lambda: moved(HELD.tile(2, 2)), lambda: moved(HELD.tile(2, 2).unroll))),
+    "layout": method(
+        "layout", differ(plain, lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread).layout(ColMajor)))
+    ),
+    "swizzle": method(
+        "swizzle", differ(plain, lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread).swizzle(2, 0, 1, 3)))
+    ),
+    "tile(Strided(..))": strategy(
+        "strided", differ(plain, lambda: tiled(lambda rest: rest.tile(Strided((2, 8), (2, 8))).to(Thread)))
+    ),
+    # refinements of loads
+    "noSync": word("noSync", verdict(lambda: copied(lambda copy: copy.noSync), True)),
+    "storageLayout": method(
+        "storageLayout", differ(plain, lambda: copied(lambda copy: copy.storageLayout(ColMajor)))
+    ),
+    "toColMajor": word("toColMajor", differ(plain, lambda: copied(lambda copy: copy.toColMajor))),
+    "toRowMajor": word(
+        "toRowMajor",
+        differ(
+            lambda: copied(lambda copy: copy.storageLayout(ColMajor)),
+            lambda: copied(lambda copy: copy.storageLayout(ColMajor).toRowMajor),
+        ),
+    ),
+    "pad": method("pad", differ(plain, lambda: copied(lambda copy: copy.pad(1)))),
+    "align": method("align", differ(plain, lambda: copied(lambda copy: copy.align(8)))),
+    "reuseBuffer": word("reuseBuffer", verdict(lambda: copied(lambda copy: copy.reuseBuffer), False)),
+    # refinements of splits
+    "unroll of a split": word(
+        "unroll",
+        differ(
+            plain,
+            lambda: loaded().tile(4, 4).to(Thread).split(1).unroll.load(A, RF).load(B, RF).tile(1, 1).done,
+        ),
+    ),
+    "sync": word("sync", verdict(lambda: finished(start().sync.load(A, SH).load(B, SH)), True)),
+}
+
+
+@pytest.mark.parametrize("row", FEATURES)
+def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    feature = FEATURES[row]
+    feature.check()
+    monkeypatch.setattr(feature.owner, feature.name, feature.identity)
+    with pytest.raises((AssertionError, StrategyError)):
+        feature.check()
+
+
+def test_what_is_not_supported_is_named() -> None:
+    page = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert "`HMMA.884`, which" in page

@@ -230,8 +230,11 @@ def variable_of(a: Nat) -> NatVar | None:
 
 def exact_quotient(a: NatLike, b: NatLike) -> Nat:
     """`a /^ b`: the quotient. That b divides a is an obligation."""
-    divisor = nat(b)
-    return nat(a) if divisor is UNIT else nat(a) * power(divisor, -1)
+    dividend, divisor = nat(a), nat(b)
+    number = divisor.constant
+    if number and not divisor_of(dividend.terms):
+        return scale(dividend, Fraction(1, number))
+    return dividend * power(divisor, -1)
 
 
 def polynomial(terms: Iterable[Term]) -> Nat:

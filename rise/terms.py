@@ -235,6 +235,16 @@ class DepApp(Expr):
     fun: Expr
     argument: Argument
 
+    @property
+    def type(self) -> Type:  # type: ignore[override]  # derived on first use, see `dep_app`
+        known: Type | None = _get_type(self)
+        if known is None:
+            fun_type = self.fun.type
+            assert isinstance(fun_type, DepFunType), self.fun
+            known = instantiate_dependent(fun_type.result, self.argument)
+            _set_type(self, known)
+        return known
+
     def __new__(cls, *fields: Any) -> Any:
         try:
             fun, argument = fields
@@ -255,20 +265,29 @@ _OpenDepApp: Final = opened(DepApp)
 _app: Final = App.__new__  # as calling the class does, but faster
 
 
-def dep_app(fun: Expr, argument: Argument, known: Type | None = None) -> DepApp:
-    """A dependent application; `known` is its type, if the caller knows it."""
+_get_type: Final[Callable[[DepApp], Any]] = Expr.__dict__["type"].__get__
+_set_type: Final[Callable[[DepApp, Type], None]] = Expr.__dict__["type"].__set__
+
+
+def dep_app(fun: Expr, argument: Argument) -> DepApp:
+    """A dependent application."""
+    fun_type = fun.type
+    assert isinstance(fun_type, DepFunType), f"{fun!r} takes no dependent argument"
+    fits = isinstance(argument, Nat) if fun_type.kind == "nat" else isinstance(argument, Node)
+    assert fits, f"{fun!r} takes a {fun_type.kind}, not {argument!r}"
+    return fitting_dep_app(fun, argument, lambda: instantiate_dependent(fun_type.result, argument))
+
+
+def fitting_dep_app(fun: Expr, argument: Argument, derive: Callable[[], Type] | None) -> DepApp:
+    """A dependent application to an argument that fits. Its type is derived now, by a function, or on first use."""
     key = (DepApp, id(fun), id(argument))
     entry = lookup(key)
     if entry is not None and (existing := entry()) is not None:
         return existing  # type: ignore[no-any-return]  # the key names the class
-    fun_type, head = fun.type, fun.root
-    assert isinstance(fun_type, DepFunType), f"{fun!r} takes no dependent argument"
-    fits = isinstance(argument, Nat) if fun_type.kind == "nat" else isinstance(argument, Node)
-    assert fits, f"{fun!r} takes a {fun_type.kind}, not {argument!r}"
     node: Any = object.__new__(_OpenDepApp)
     node.fun, node.argument, node.children, node.parts = fun, argument, (fun,), (fun, argument)
-    node.type = instantiate_dependent(fun_type.result, argument) if known is None else known
-    node.root = head if type(head) is tuple else "App"
+    _set_type(node, None if derive is None else derive())  # type: ignore[arg-type]  # derived on first use
+    node.root = fun.root if type(fun.root) is tuple else "App"
     node.loose, node.dep_loose = fun.loose, max(fun.dep_loose, argument.dep_loose)
     node.mentions, node.primitives = fun.mentions, fun.primitives
     node.free = joined(fun.free, argument.free)

@@ -220,7 +220,7 @@ def naturals_in(root: Expr, are_plain: Everywhere | None = None) -> Iterator[tup
         place, is_finished = stack.pop()
         term, scope, way, top, _, _ = place
         if is_finished:
-            for a in _own_naturals(term, scope, seen):
+            for a in _own_naturals(term, scope, seen, has_sizes=not _is_at_size(place)):
                 yield a, place
             continue
         key = (term, id(scope if term.dep_loose else scope.facts))
@@ -290,7 +290,12 @@ def _range(e: Expr, scope: Scope) -> Nat | None:
     return scope.named(size) if isinstance(size, Nat) else None
 
 
-def _own_naturals(term: Expr, scope: Scope, seen: Seen) -> list[Nat]:
+def _is_at_size(place: Place) -> bool:
+    """Whether a term is applied to a size, so that its type is that of a dependent function."""
+    return place.applied is not None and type(place.applied[0].term) is DepApp
+
+
+def _own_naturals(term: Expr, scope: Scope, seen: Seen, *, has_sizes: bool) -> list[Nat]:
     found: list[Nat] = []
     match term:
         case Primitive(_, implicits):
@@ -299,7 +304,8 @@ def _own_naturals(term: Expr, scope: Scope, seen: Seen) -> list[Nat]:
             found.append(scope.named(argument))
         case Literal(int() as index, IndexType(size)):
             found.append(scope.named(size) - index - 1)
-    found += _sizes(term.type, scope, seen)
+    if has_sizes:
+        found += _sizes(term.type, scope, seen)
     return found
 
 

@@ -90,8 +90,9 @@ def _facts_at(draft: d.Whole, arguments: list[Any]) -> Iterator[tuple[str, Fact]
 def check_sizes(work: Elaboration, terms: list[Expr]) -> None:
     """Check that constant sizes are natural numbers; those with variables become obligations."""
     seen = work.instances.checked
-    for term, draft, span in zip(terms, work.drafts, work.spans, strict=True):
-        stack: list[Node] = [term.type]
+    at_more_sizes = {draft.fun for draft in work.drafts if isinstance(draft, d.DepApplication)}
+    for number, (term, draft, span) in enumerate(zip(terms, work.drafts, work.spans, strict=True)):
+        stack: list[Node] = [] if number in at_more_sizes and isinstance(term, DepApp) else [term.type]
         if isinstance(term, Primitive):
             stack.append(term)
         elif isinstance(term, DepApp) and isinstance(term.argument, Nat):

@@ -21,7 +21,7 @@ from rise.primitives.record import PrimitiveRecord
 from rise.records import dataclass
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
-from rise.terms import DepApp, Expr, Primitive, dep_app
+from rise.terms import DepApp, Expr, Primitive, fitting_dep_app
 from rise.text import syntax as s
 from rise.text.reader import read_type as read_type_text
 from rise.types import (
@@ -168,21 +168,21 @@ def instantiate_primitive(record: PrimitiveRecord, arguments: tuple[Argument, ..
 
 def applied(e: Expr, argument: Argument) -> DepApp:
     """A dependent application. If a primitive is applied to sizes that it takes first, the type is made from its
-    scheme.
+    scheme, after the last of them.
     """
-    sizes: list[Argument] = [argument]
+    sizes: list[Any] = [argument]
     head = e
     while type(head) is DepApp:
         sizes.append(head.argument)
         head = head.fun
     record = lookup(head.name) if type(head) is Primitive else None
-    if record is None:
+    count, scheme = (0, None) if record is None else scheme_at_sizes(record.scheme)
+    if scheme is None or count < len(sizes):
         return DepApp(e, argument)
-    count, scheme = scheme_at_sizes(record.scheme, len(sizes))
-    if count < len(sizes):
-        return DepApp(e, argument)
-    t = scheme.instance((*head.implicits, *reversed(sizes)))  # type: ignore[attr-defined]  # a primitive
-    return dep_app(e, argument, t)
+    if len(sizes) < count:
+        return fitting_dep_app(e, argument, None)
+    arguments = (*head.implicits, *reversed(sizes))  # type: ignore[attr-defined]  # a primitive
+    return fitting_dep_app(e, argument, lambda: scheme.instance(arguments))
 
 
 @cache

@@ -5,12 +5,19 @@ from typing import Any
 import pytest
 
 from rise.inference.elaboration import opened
-from rise.inference.schemes import scheme_at_sizes, scheme_of, substitute_names
+from rise.inference.schemes import (
+    applied,
+    instantiate_primitive,
+    scheme_at_sizes,
+    scheme_of,
+    substitute_names,
+)
 from rise.inference.uses import MAX_FIRST_SIZES
 from rise.naturals import NatBound, nat, var
 from rise.primitives import PRIMITIVES
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeFunVar
+from rise.terms import Expr
 from rise.types import F32, DepFunType, PairType, Type, TypeBound, TypeVar
 from tests.call_counts import calls_of
 
@@ -53,6 +60,23 @@ def test_the_sizes_that_a_primitive_takes_first_are_given_with_the_implicit_argu
         assert at_sizes.instance((*implicit, *sizes)) is t, record.name
         counts.append(count)
     assert max(counts) == MAX_FIRST_SIZES
+
+
+def test_a_primitive_applied_to_sizes_has_the_type_that_substitution_gives() -> None:
+    for record in PRIMITIVES.values():
+        arguments = tuple(closed(kind, i) for i, (_, kind) in enumerate(scheme_of(record.scheme).parameters))
+        e: Expr = instantiate_primitive(record, arguments)
+        applications: list[Expr] = []
+        for i in range(scheme_at_sizes(record.scheme)[0]):
+            e = applied(e, var(f"s{i}") + i)
+            applications.append(e)
+        t = scheme_of(record.scheme).instance(arguments)
+        types: list[Type] = []
+        for i in range(len(applications)):
+            assert isinstance(t, DepFunType)
+            types.append(t := opened(t, var(f"s{i}") + i))
+        for application, expected in reversed([*zip(applications, types, strict=True)]):
+            assert application.type is expected, record.name
 
 
 def test_steps_take_less_work_than_searching_for_variables() -> None:

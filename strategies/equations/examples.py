@@ -185,6 +185,10 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         ARRAYS,
     ),
     "combineSteps": ("scan(fun(y, p => y * fst(p) + snd(p)), a, zip(xs, ys))", ARRAYS),
+    "nameLoop": (
+        "map(neg, reduceSeq(fun(sums, row => map(fun(p => fst(p) + snd(p)), zip(sums, row))), xs, window))",
+        MATRICES,
+    ),
     "nameMatrix": ("fun(q: ((6.f32, 2.3.f32), 4.f32) => map(map(neg), snd(fst(q))))", {}),
     "nameArray": ("fun(xs: 4.f32, ys: 5.f32 => map(fun(x => map(fun(y => x + y), ys)), xs))", {}),
     "nameFirst": ("fun(q: (6.f32, 6.f32) => map(neg, fst(q)))", {}),

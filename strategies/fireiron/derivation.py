@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elevate import Strategy, id_, lChoice, normalize, seq, topDown, try_, where
+from elevate import Strategy, id_, lChoice, named, normalize, seq, topDown, try_, where
 from rise.terms import App, Expr
 from rise.types import ArrayType, PairType, ScalarType
 from strategies.fireiron.copies import copyInTiles, copyRow
@@ -80,6 +80,7 @@ from strategies.rules.gpu_reductions import reduceParts
 from strategies.rules.lowering import (
     copy,
     etaAbstraction,
+    mapToMapSeq,
     mapToMapSeqUnroll,
     reduceSeqToUnroll,
     reduceToReduceSeq,
@@ -166,7 +167,9 @@ def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strateg
     else:
         numbers = range(1, len(spec.places) + 1)
         names = [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
-        ways = [name >> computeWhereRead for name in names]
+        # the loops of a function of sums stay where they are, while shapes are moved
+        lowered = place.function(place.elements >> SEQ.map_rule >> function_body(SEQ.map_rule))
+        ways = [try_(lowered) >> name >> computeWhereRead >> try_(raiseFunction) for name in names]
         inside = Place(start, width=place.width, flat=place.flat)
     computes = HasSpec(start, step=f"first({step.location}, ..)", part="first")
     steps, last = _decomposed(inside, start, trail, "first")
@@ -375,6 +378,17 @@ def isMapToNumbers(e: Expr) -> bool:
     return e.root == ("map", 2) and isinstance(e.type, ArrayType) and isinstance(e.type.element, ScalarType)
 
 
+def isLoopOverSums(e: Expr) -> bool:
+    """A sequential loop over sums, or over views, maps and zips of them."""
+    return e.root == ("mapSeq", 2) and isinstance(e, App) and isOverSums(e.arg)
+
+
+#: make maps of the loops of a function of sums
+raiseFunction: Strategy = named(
+    "raiseFunction", topDown(where(isLoopOverSums) >> mapToMapSeq.inv >> function_body(mapToMapSeq.inv))
+)
+
+
 def isViewOfBlocks(e: Expr) -> bool:
     """A view of blocks that are only rearranged: unlike a loop over tiles, no unit computes them."""
     return isinstance(e, App) and isinstance(e.arg, App) and isViewFunction(e.arg.fun)
@@ -418,7 +432,7 @@ def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
     assert place.sums is not None
     copied = copyInTiles(rest, place.sums, place.flat) if rest else _by_threads(place)
     room = padRows(first.room) if first.room else id_
-    staged = place.besides(topDown(where(isStoredResult) >> toMemShared >> room >> copied))
+    staged = place.within(0, topDown(where(isStoredResult) >> toMemShared >> room >> copied))
     return staged >> _moved_by_holders(place, first.move) if first.move else staged
 
 

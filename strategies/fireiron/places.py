@@ -12,7 +12,7 @@ from elevate import Strategy, child, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
 from strategies.fireiron.recognition import isElementNest, numbers_of
-from strategies.fireiron.sources import PAIRED, isMatrixLoop
+from strategies.fireiron.sources import PAIRED
 from strategies.fireiron.specs import Spec
 from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level
@@ -26,9 +26,10 @@ from strategies.rules.cpu import splitJoinCancel
 from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.movement import joinSplit, transposeTranspose
+from strategies.rules.staging import isMatrixLoop, nameLoop
 from strategies.rules.tensor_cores import constantFragment
 from strategies.rules.zips import zipSwap
-from strategies.vocabulary.traversals import argument
+from strategies.vocabulary.traversals import argument, body
 
 #: remove tilings that undo each other; keep the order of loops
 cancelTiles: Strategy = named(
@@ -183,7 +184,9 @@ class Place:
 
     def function(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the function of sums, outermost first, and not to the sums; fails if there is none."""
-        return self.besides(topDown(where(isMapOverSums) >> (inner | child(0)(topDown(inner)))))
+        function = inner | child(0)(topDown(inner))
+        apart = nameLoop >> child(0)(body(function)) >> betaReduction
+        return self.within(0, topDown(where(isMapOverSums) >> apart))
 
     def init(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the initial value of the outermost loop."""

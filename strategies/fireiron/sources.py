@@ -13,8 +13,9 @@ from typing import Any, Final
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
-from rise.types import ArrayType, FragmentType, Space
+from rise.types import Space
 from strategies.fireiron.specs import GL, RF, SH, Location
+from strategies.rules.staging import isMatrixLoop
 
 _SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
 
@@ -25,11 +26,6 @@ PARTS: Final = applied(PROJECTIONS)
 PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
 #: maps and the loops that they are lowered to
 MAPPED: Final = frozenset(root for root in applied(with_trait("maps")) if root[1] == 2)
-
-
-def isMatrixLoop(e: Expr) -> bool:
-    """A loop that adds to an array of sums."""
-    return e.root == ("reduceSeq", 3) and isinstance(e.type, ArrayType | FragmentType)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from rise.naturals import const
 from rise.primitives import PROJECTIONS, applied
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, Expr, Lam, mention, shift
-from rise.types import ArrayType, PairType, ScalarType, Type, VectorType, is_data
+from rise.types import ArrayType, FragmentType, PairType, ScalarType, Type, VectorType, is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family, rule
 from strategies.rules.contractions import isRearrangement
@@ -155,6 +155,23 @@ nameArray = family(
     why="Name one of the arrays that a nest reads, by its number, so that it can be copied before it is used.",
     of={"f": isMoreThanArray, "e": isReadArray},
     where=isNumberedArray,
+)
+
+
+def isMatrixLoop(e: Expr) -> bool:
+    """A loop that adds to an array of sums."""
+    return e.root == ("reduceSeq", 3) and isinstance(e.type, ArrayType | FragmentType)
+
+
+def isMoreThanLoop(e: Expr) -> bool:
+    """A value other than a loop that adds to an array of sums."""
+    return is_data(e.type) and not isMatrixLoop(e)
+
+
+nameLoop = rule(
+    "f[e] = (fun(sums => f[sums])) e",
+    why="Name the array that a loop adds to, so that what reads it is rewritten by itself.",
+    of={"f": isMoreThanLoop, "e": isMatrixLoop},
 )
 nameMatrix = rule(
     "f[e] = (fun(matrix => f[matrix])) e",

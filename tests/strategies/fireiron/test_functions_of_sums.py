@@ -20,6 +20,7 @@ from strategies.fireiron import (
     A,
     B,
     Block,
+    Chain,
     Lane,
     MatMul,
     Move,
@@ -140,9 +141,31 @@ CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int], str]]]
 }
 
 
+CHAIN: Final = """val product = fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
+  zip(row, column) |> map(mul) |> reduce(add, 0.0))))))
+val main = fun(a: M.K.f32, b: K.L.f32, c: L.N.f32 => let hidden = product(a, b) in
+  map(map(fun(x => max(x, 1.0))), product(map(map(fun(x => max(x, 0.0))), hidden), c)))"""
+
+
+@pytest.mark.parametrize("store", [None, Move.stage(SH)])
+def test_a_function_of_a_chain_is_computed_in_tiles(store: Schedule | None, cache: Path) -> None:
+    part = MatMul(16, 8, "K").by(Block).epilog(RF).split(4).load(A, SH).tile(4, 2).to(Thread).tile(1, 1).done
+    chain = Chain.tile(16, 16).to(Block).epilog(RF, store=store).split(8).load("C", SH).first(SH, part)
+    chain = chain.tile(4, 4).to(Thread).split(1).load(A, RF).load(B, RF).tile(1, 1).done
+    sizes = {"M": 32, "N": 48, "K": 12, "L": 16}
+    assert_computes(chain, CHAIN, lambda a, b, c: np.maximum(np.maximum(a @ b, 0) @ c, 1), sizes, cache)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_function_of_sums_is_computed_in_tiles(name: str, cache: Path) -> None:
     schedule, (text, expected), sizes, words = CASES[name]
+    assert words in assert_computes(schedule, text, expected, sizes, cache).source
+
+
+def assert_computes(
+    schedule: Schedule, text: str, expected: Numpy, sizes: dict[str, int], cache: Path
+) -> shine.Kernel:
+    """Assert that the kernel of a schedule computes what numpy computes from small integers."""
     result = schedule.strategy()(rise.parse(text).main)
     assert isinstance(result, Success), result.explain()
     program = rise.specialise(result.program, **sizes)
@@ -150,7 +173,7 @@ def test_a_function_of_sums_is_computed_in_tiles(name: str, cache: Path) -> None
     random = np.random.default_rng(0)
     arrays = [random.integers(-3, 4, one.shape).astype(one.dtype) for one in empty_inputs(kernel)]
     np.testing.assert_array_equal(kernel(*arrays), expected(*(one.astype(np.float32) for one in arrays)))
-    assert words in kernel.source
+    return kernel
 
 
 def empty_inputs(kernel: shine.Kernel) -> list[np.ndarray[Any, Any]]:

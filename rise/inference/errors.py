@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Final, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.inference.foreign_names import foreign_hint
@@ -62,8 +62,7 @@ DEPENDENT_MAP: Final = (
 ESCAPE_HINT: Final = "bind it in an outer function, or write the type of the parameter that depends on it"
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """The function that an argument is passed to, and the type of the call's result."""
 
     function: s.Expr

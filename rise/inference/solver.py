@@ -54,9 +54,8 @@ from rise.types import (
 
 #: types up to this weight are compared each time that they occur
 SMALL_WEIGHT: Final = 16
-_RIGID_LEVEL: Final = (
-    1 << 60
-)  # of the variables of dependent types that are being compared: deeper than all unknowns
+#: of the variables of dependent types that are being compared: deeper than all unknowns
+_RIGID_LEVEL: Final = 1 << 60
 
 Explain: TypeAlias = Callable[[Mismatch], Exception]
 
@@ -152,6 +151,8 @@ class Solver(Substitution):
         try:
             while work:
                 a, b = work.pop()
+                if a is b:
+                    continue
                 if isinstance(a, Nat) and isinstance(b, Nat):
                     self._unify_naturals(a, b, explain)
                     continue
@@ -232,12 +233,13 @@ class Solver(Substitution):
         """Assign an unknown type, which is the found type if `is_found`, otherwise the expected one."""
         if isinstance(t, TypeMeta):
             wanted, given = self.classes[t], self.classes[meta]
-            disjoint = contradiction(plain_classes(wanted | given))
-            if disjoint is not None:
-                expected, found = (wanted, given) if is_found else (given, wanted)
-                classes = (*(plain_classes(expected) & disjoint), *(plain_classes(found) & disjoint))
-                raise Mismatch(t, meta, Reason.NO_TYPE, classes)
-            self.classes[t] = wanted | given
+            if not given <= wanted:
+                disjoint = contradiction(plain_classes(wanted | given))
+                if disjoint is not None:
+                    expected, found = (wanted, given) if is_found else (given, wanted)
+                    classes = (*(plain_classes(expected) & disjoint), *(plain_classes(found) & disjoint))
+                    raise Mismatch(t, meta, Reason.NO_TYPE, classes)
+                self.classes[t] = wanted | given
             if meta in self.defaults:
                 first, second = self.defaults[meta], self.defaults.get(t)
                 self.defaults[t] = "f32" if "f32" in (first, second) else first
@@ -276,6 +278,8 @@ class Solver(Substitution):
 
     def require(self, t: Type, classes: frozenset[str]) -> tuple[str, ...]:
         """Require a type to belong to classes. Returns those that it does not belong to."""
+        if not classes:
+            return ()
         t = self.head(t)
         while (isinstance(t, VectorType) and not classes & SCALAR_ONLY) or isinstance(t, WideType):
             inner = self.head(t.narrow if isinstance(t, WideType) else t.element)

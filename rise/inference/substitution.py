@@ -51,7 +51,9 @@ class Substitution:
         self.values[unknown] = value
         self.known.add(unknown)
         number = abs(unknown.ident)  # type: ignore[attr-defined]  # every unknown has a number
-        numbers = self._known_numbers.setdefault(type(unknown), bytearray())
+        numbers = self._known_numbers.get(type(unknown))
+        if numbers is None:
+            numbers = self._known_numbers[type(unknown)] = bytearray()
         if number >= len(numbers):
             numbers.extend(bytes(number + 1))
         numbers[number] = 1

@@ -177,7 +177,8 @@ class Uses:
         """The implicit arguments of a primitive: fresh, or given in braces."""
         scheme = self.names.scheme(record)
         arguments = [self.unknown(kind) for _, kind in scheme.parameters]
-        self.give(record.name, scheme.parameters, arguments, instances)
+        if instances:
+            self.give(record.name, scheme.parameters, arguments, instances)
         if record.relation == "parts":
             self.solver.delayed.append(lambda: self._relate_parts(arguments, span))
         return arguments

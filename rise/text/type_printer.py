@@ -90,6 +90,16 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
                 names.release(binding, names.dependent)
             case (type_, _, room_left) if room_left < _MIN_ROOM < type_.weight:
                 pieces.append("...")
+            case (ArrayType() as array, _, room_left):
+                element, room_left = _add_sizes(array, names, room_left, pieces)
+                stack.append((element, _DOTTED, room_left))
+            case (PairType(first, second), _, room_left):
+                of_first, of_second = _shares(room_left, first, second)
+                stack += [")", (second, _ARROW, of_second), ", ", (first, _ARROW, of_first), "("]
+            case (ScalarType(name), _, _) | (TypeVar(name, _), _, _):
+                pieces.append(name)
+            case (TypeBound(index, _), _, _):
+                pieces.append(name_at(names.dependent, index))
             case (FunType() | DepFunType() as arrow, level, room_left) if level > _ARROW:
                 stack += [")", (arrow, _ARROW, room_left), "("]
             case (FunType(parameter, result), _, room_left):
@@ -100,9 +110,6 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
                 opening, closing = "{}" if implicit else "()"
                 pieces.append(f"{opening}{binding.name}: {show_kind(kind)}{closing} -> ")
                 stack += [binding, (result, _ARROW, room_left - 1)]
-            case (ArrayType() as array, _, room_left):
-                element, room_left = _add_sizes(array, names, room_left, pieces)
-                stack.append((element, _DOTTED, room_left))
             case (DepArrayType(size, family), _, room_left):
                 pieces.append(f"{_size(size, names, room_left, FACTOR)}..")
                 stack.append((family, _DOTTED, room_left - size.weight))
@@ -136,19 +143,12 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
                 ]
             case (WideType(narrow), _, room_left):
                 stack += ["]", (narrow, _ARROW, room_left - 1), "Wide["]
-            case (PairType(first, second), _, room_left):
-                of_first, of_second = _shares(room_left, first, second)
-                stack += [")", (second, _ARROW, of_second), ", ", (first, _ARROW, of_first), "("]
             case (FragmentType(rows, columns, depth, element, role, scope), _, room_left):
                 sizes = ", ".join(_size(size, names, room_left) for size in (rows, columns, depth))
                 rest = f", {role}" if scope == DEFAULT_SCOPE else f", {role}, {scope}"
                 stack += [f"{rest}]", (element, _ARROW, room_left), f"Fragment[{sizes}, "]
             case (IndexType(size), _, room_left):
                 pieces.append(f"idx[{_size(size, names, room_left)}]")
-            case (ScalarType(name), _, _) | (TypeVar(name, _), _, _):
-                pieces.append(name)
-            case (TypeBound(index, _), _, _):
-                pieces.append(name_at(names.dependent, index))
             case (TypeMeta(ident), _, _):
                 pieces.append(f"?{ident}")
             case (other, _, _):
@@ -159,6 +159,8 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
 def _shares(room: int, first: Type, second: Type) -> tuple[int, int]:
     """Divide the room for two types: the smaller one gets what it needs, up to a half."""
     room -= 1
+    if first.weight + second.weight <= room:
+        return room, room
     if first.weight <= second.weight:
         of_first = min(first.weight, room // 2)
         return of_first, room - of_first

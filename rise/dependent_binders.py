@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
+from rise.dependent_indices import replace_indices
 from rise.free_names import surely_apart
 from rise.naturals import NatBound, nat
 from rise.nodes import Node, transform
 from rise.size_functions import SizeFunBound, SizeFunVar
 from rise.types import INDEXED, SpaceBound, SpaceMeta, TypeBound, TypeVar, bound_like, shift_dependent
 
-#: the memo of `rise.nodes.transform`
+#: the memo of `rise.nodes.transform`, or of `replace_indices`
 Done: TypeAlias = dict[Any, Any]
 
 
@@ -28,15 +29,13 @@ def instantiate_all(node: Any, arguments: Sequence[Any], done: Done | None = Non
     if node.dep_loose == 0 or count == 0:
         return node
 
-    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if type(inner) not in INDEXED or inner.index < dep_depth:  # type: ignore[attr-defined]  # as its class says
-            return None
-        index: int = inner.index  # type: ignore[attr-defined]  # as its class says
-        if index < dep_depth + count:
-            return shift_dependent(arguments[count - 1 - (index - dep_depth)], dep_depth)
-        return bound_like(inner, index - count)
+    def put(variable: Any, depth: int) -> Any:
+        index: int = variable.index
+        if index < depth + count:
+            return shift_dependent(arguments[count - 1 - (index - depth)], depth)
+        return bound_like(variable, index - count)
 
-    return transform(node, visit, _is_closed, is_dependent=True, done=done)
+    return replace_indices(node, put, done)
 
 
 def abstract_all(node: Any, variables: Sequence[Node], done: Done | None = None) -> Any:
@@ -76,7 +75,3 @@ def bound_for(variable: Node, index: int) -> Any:
             return SizeFunBound(index)
         case _:
             return nat(NatBound(index))
-
-
-def _is_closed(node: Node, depth: int, dep_depth: int) -> bool:
-    return node.dep_loose <= dep_depth

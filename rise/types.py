@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, Final, TypeAlias
 
 from rise.binary_nodes import enter_two
+from rise.dependent_indices import replace_indices
 from rise.natural_nodes import unknown
 from rise.naturals import HEIGHT_OF_SUM, Nat, NatBound, NatVar, nat
 from rise.node_fields import BROKEN, refuse
@@ -304,14 +305,7 @@ def shift_dependent(node: Any, by: int) -> Any:
     if type(node) is Nat and node.height == HEIGHT_OF_SUM:
         return node.renamed(lambda atom: NatBound(atom.index + by) if type(atom) is NatBound else atom)
 
-    def visit(inner: Node, depth: int, dep_depth: int) -> Node | None:
-        if type(inner) in INDEXED and inner.index >= dep_depth:  # type: ignore[attr-defined]  # as its class says
-            return bound_like(inner, inner.index + by)  # type: ignore[attr-defined, no-any-return]  # as its class says
-        return None
-
-    return transform(
-        node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth, is_dependent=True
-    )
+    return replace_indices(node, lambda variable, depth: bound_like(variable, variable.index + by))
 
 
 def instantiate_dependent(node: Any, argument: Any) -> Any:
@@ -324,17 +318,11 @@ def instantiate_dependent(node: Any, argument: Any) -> Any:
 
 
 def _instantiated(node: Any, argument: Any) -> Any:
-    def visit(inner: Node, depth: int, dep_depth: int) -> Any:
-        if type(inner) not in INDEXED:
-            return None
-        index: int = inner.index  # type: ignore[attr-defined]  # as its class says
-        if index == dep_depth:
-            return shift_dependent(argument, dep_depth)
-        return bound_like(inner, index - 1) if index > dep_depth else None
+    def put(variable: Any, depth: int) -> Any:
+        index: int = variable.index
+        return shift_dependent(argument, depth) if index == depth else bound_like(variable, index - 1)
 
-    return transform(
-        node, visit, lambda inner, depth, dep_depth: inner.dep_loose <= dep_depth, is_dependent=True
-    )
+    return replace_indices(node, put)
 
 
 _instantiated_before: Final = lru_cache(maxsize=1 << 12)(_instantiated)

@@ -14,7 +14,7 @@ to, has no state: it is a `generate`. A loop that only combines a number with ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any, Final
@@ -129,6 +129,8 @@ class _Run:
     plan: Plan
     born: int
     journal: dict[Cell, Held] = field(default_factory=dict)
+    #: numbers that each iteration assigns to names without a value before the loop, by their positions
+    known: dict[int, bool | int | float] = field(default_factory=dict)
 
     def result(self) -> tuple[Any, ...]:
         """The values of names after the loop. If the plan does not hold, raises an error that `loop` handles."""
@@ -141,10 +143,10 @@ class _Run:
         ]
         f = self._iteration(state, variable)
         if not state.types:
-            return self.values
+            return self._values(state, self.known)
         if plan.is_apart:
             self._apart(f, state.starts)
-            return self.values
+            return self._values(state, self.known)
         start, name = packed([*starting, *state.starts]), self.target or "i"
         flag = ended_by(name, state.owners, state.carried)
         size = len(state.types)
@@ -224,12 +226,15 @@ class _Run:
     def _assigned(self, state: _State, ends: list[Part]) -> tuple[Any, ...]:
         """The values of names at the end of the loop; arrays are assigned to."""
         plan = self.plan
-        after = dict(zip(state.carried, map(wrap, ends), strict=False))
+        after = self.known | dict(zip(state.carried, map(wrap, ends), strict=False))
         for cell, path, part in zip(plan.cells, plan.paths, ends[len(state.carried) :], strict=True):
             self._if_any(path, partial(put, cell, path, (), part))
-        return tuple(
-            like(self.values, [after.get(position, leaf) for position, leaf in enumerate(state.flat)])
-        )
+        return self._values(state, after)
+
+    def _values(self, state: _State, after: Mapping[int, Any]) -> tuple[Any, ...]:
+        """The values of names after the loop: those of `after`, by position, and others as before the loop."""
+        values = [after.get(position, leaf) for position, leaf in enumerate(state.flat)]
+        return tuple(like(self.values, values))
 
     def _ended(
         self,
@@ -253,7 +258,10 @@ class _Run:
                 if is_same(old, one):
                     continue
                 if self.turns.is_tried and not (isinstance(one, Value) and _is_exact(flat[position])):
-                    raise UnlikeTurnsError
+                    if not isinstance(old, Unassigned) or not isinstance(one, bool | int | float):
+                        raise UnlikeTurnsError
+                    self.known[position] = one
+                    continue
                 check_leaf(one, owners[position])
                 plan.types[position] = _type_of(flat[position], one, index.scope, owners[position])
                 is_complete = False

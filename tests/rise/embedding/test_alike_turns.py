@@ -174,6 +174,21 @@ def shifted(a: N.N.f64, b: N.f64):
     return b
 
 
+def bisected(a: N.N.f64, b: N.f64):
+    """Names that have no value before the loop: one is computed from numbers that are known in its first iteration, and
+    the other is the same number in each.
+    """
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        digits = 2
+        if np.sum(b * middle) > a[0, 0]:
+            high = middle
+        else:
+            low = middle
+    return b * middle + digits
+
+
 def damped(a: N.N.f64, b: N.f64):
     """The elements are computed one after the other, and the array is changed."""
     for _ in range(60):
@@ -229,7 +244,8 @@ def test_a_loop_is_in_the_term_if_the_iterations_are_alike(function: Any) -> Non
 
 
 @pytest.mark.parametrize(
-    ("function", "is_loop"), [(descended, True), (shifted, True), (damped, False), (damped_long, True)]
+    ("function", "is_loop"),
+    [(descended, True), (shifted, True), (bisected, True), (damped, False), (damped_long, True)],
 )
 def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
     function: Any, is_loop: bool

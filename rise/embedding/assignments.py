@@ -14,7 +14,7 @@ from rise.embedding.blends import Span, blend, chosen, shifted
 from rise.embedding.computed_indices import place_of
 from rise.embedding.elementwise import element, elementwise, first, over, select, with_elements, with_length
 from rise.embedding.indexing import Item, element_at, full_items, indexed, not_from_end
-from rise.embedding.lengths import broadcast, shape_text
+from rise.embedding.lengths import broadcast, refuse_shapes, shape_text
 from rise.embedding.loop_numbers import integer, variables
 from rise.embedding.operand_types import joint_type
 from rise.embedding.operands import Operand, Size, cast, check_operand, converted
@@ -104,9 +104,10 @@ def _masked(xs: Part, items: Sequence[Item], value: Part) -> Part:
     mask = items[0]
     if len(items) > 1 or not isinstance(mask, Part):
         refuse("assignment", "expected only a mask, found a mask with other indices", "assign by one mask")
-    if mask.shape != xs.shape[: len(mask.shape)]:
+    wanted = xs.shape[: len(mask.shape)]
+    if mask.shape != wanted:
         title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
-        refuse("shape-mismatch", title, "compare the array itself: `x[x < 0] = 0`")
+        refuse_shapes(mask.shape, wanted, title, "compare the array itself: `x[x < 0] = 0`")
     if value.shape:
         title = "expected a number for the elements of a mask, found an array"
         refuse("data-dependent-size", title, "choose with `np.where(mask, y, x)`")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.embedding.places import here, located
+from rise.embedding.places import here, located, refuse
 from rise.indices import is_below
 from rise.naturals import Nat, NatVar, const
 from rise.text.nat_printer import show_nat
@@ -55,6 +55,16 @@ def refuse_lengths(one: Nat, other: Nat, title: str, hint: str) -> NoReturn:
     raise UnequalLengthsError(
         located(Diagnostic("shape-mismatch", title, hint=hint), here(), said), (one, other)
     )
+
+
+def refuse_shapes(one: Sequence[Nat], other: Sequence[Nat], title: str, hint: str) -> NoReturn:
+    """Raise the error for two shapes that must be equal: that for two lengths, if the shapes differ only in lengths
+    that may be equal.
+    """
+    differing = [lengths for lengths in zip(one, other, strict=False) if lengths[0] != lengths[1]]
+    if len(one) == len(other) and differing and all(may_be_equal(*lengths) for lengths in differing):
+        refuse_lengths(*differing[0], title, hint)
+    refuse("shape-mismatch", title, hint)
 
 
 def broadcast(shapes: Sequence[tuple[Nat, ...]]) -> tuple[Nat, ...]:

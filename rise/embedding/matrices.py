@@ -14,7 +14,7 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import common, elementwise, select, with_elements
-from rise.embedding.lengths import shape_text
+from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operands import Operand, Size, cast
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
@@ -82,7 +82,7 @@ def _diagonal(m: Part, offset: int) -> Part:
     rows, columns = m.shape[:2]
     if not is_nonnegative(rows - columns) and not is_nonnegative(columns - rows):
         title = f"expected a square matrix, found an array of the shape {shape_text(m.shape)}"
-        refuse("shape-mismatch", title, "use a square part of it: `a[:n, :n]`")
+        refuse_shapes((rows,), (columns,), title, "use a square part of it: `a[:n, :n]`")
     count = columns if is_nonnegative(rows - columns) else rows
     m = sh.take(m, count) if rows != count else m
     m = sh.under(1, lambda row: sh.take(row, count), m) if columns != count else m

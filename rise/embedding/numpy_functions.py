@@ -19,7 +19,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.contractions import einsum
 from rise.embedding.elementwise import elementwise, first, select, with_elements
-from rise.embedding.lengths import shape_text
+from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operand_types import beside_number
 from rise.embedding.operands import Operand, Size, check_operand, converted, size_of
 from rise.embedding.places import refuse
@@ -177,7 +177,7 @@ def broadcast_to(xs: Part, shape: Any) -> Part:
             xs = sh.under(axis, partial(_repeated_first, wants), xs)
     if added < 0 or tuple(sizes[added:]) != xs.shape:
         title = f"expected a shape that ends with {shape_text(xs.shape)}, found {shape_text(sizes)}"
-        refuse("shape-mismatch", title, "reshape the array first")
+        refuse_shapes(tuple(sizes[max(added, 0) :]), xs.shape, title, "reshape the array first")
     return sh.repeated(xs, sizes[:added])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from rise.embedding.conversions import SpannedSymbol
-from rise.embedding.lengths import shape_text
+from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.loop_numbers import variables
 from rise.embedding.operands import Size
 from rise.embedding.operands import counted as counted_size
@@ -248,7 +248,8 @@ def zipped(*given: Any, strict: bool = False) -> Any:
             title = (
                 f"expected arrays of the same length, found {shape_text((count,))} and {shape_text((found,))}"
             )
-            refuse("shape-mismatch", title, "use the same name for equal sizes in the annotations")
+            hint = "use the same name for equal sizes in the annotations"
+            refuse_shapes((count,), (found,), title, hint)
     if len(symbolic) < len(turns):
         refuse(
             "symbolic-loop", "expected only arrays, found a list among them", "convert the list to an array"

@@ -14,7 +14,7 @@ from rise.embedding import shapes as sh
 from rise.embedding.elementwise import common, elementwise, over, select
 from rise.embedding.operands import Operand, Operation, Size, Weak, check_operand, converted, size_of
 from rise.embedding.places import refuse
-from rise.embedding.scalars import SUB
+from rise.embedding.scalars import NE, SUB
 from rise.embedding.trace import Part, Scope, shown
 from rise.naturals import Nat, const
 from rise.types import BOOL, I64, IndexType, Type
@@ -133,7 +133,7 @@ def diff(xs: Part, n: int = 1, axis: int = -1, prepend: Any = None, append: Any 
     for _ in range(n):
         after = sh.under(at, lambda row: sh.drop(row, const(1)), xs)
         before = sh.under(at, lambda row: sh.take(row, row.shape[0] - 1), xs)
-        xs = elementwise(SUB, after, before)
+        xs = elementwise(NE if xs.element == BOOL else SUB, after, before)  # as numpy does
     return xs
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rise.dsl.printer import ArrayLiteral, Function, TextPiece, TypeNode, Variable
 from rise.embedding import trace as t
 from rise.embedding.elementwise import element, map_over, matched, with_length
-from rise.embedding.lengths import may_be_equal, shape_text
+from rise.embedding.lengths import may_be_equal, refuse_shapes, shape_text
 from rise.embedding.loop_numbers import integer
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
@@ -237,7 +237,8 @@ def concatenated(first: Part, second: Part) -> Part:
     """Concatenate two arrays."""
     if element(first) != element(second):
         title = f"expected an array of {t.shown(element(first))}, found one of {t.shown(element(second))}"
-        refuse("shape-mismatch", title, "arrays are joined along one axis: their other axes must be equal")
+        hint = "arrays are joined along one axis: their other axes must be equal"
+        refuse_shapes(first.shape[1:], second.shape[1:], title, hint)
     size = first.shape[0] + second.shape[0]
     return viewed(
         ArrayType(size, element(first)), apply("concat", first.syntax, second.syntax), first, second
@@ -247,13 +248,11 @@ def concatenated(first: Part, second: Part) -> Part:
 def stacked(parts: Sequence[Part]) -> Part:
     """The array of the given values."""
     parts = matched(parts)
-    if any(part.type != parts[0].type for part in parts):
-        types = " and ".join(dict.fromkeys(t.shown(part.type) for part in parts))
-        refuse(
-            "shape-mismatch",
-            f"expected elements of the same type, found {types}",
-            "convert or reshape them first",
-        )
+    for other in parts:
+        if other.type != parts[0].type:
+            types = " and ".join(dict.fromkeys(t.shown(part.type) for part in parts))
+            title = f"expected elements of the same type, found {types}"
+            refuse_shapes(parts[0].shape, other.shape, title, "convert or reshape them first")
     return viewed(
         array_of([const(len(parts))], parts[0].type),
         ArrayLiteral(tuple(part.syntax for part in parts)),
@@ -272,7 +271,8 @@ def zipped(first: Part, second: Part) -> Part:
     """The array of pairs of two arrays."""
     if first.shape[:1] != second.shape[:1] or not first.shape:
         title = f"expected arrays of the same length, found {shape_text(first.shape)} and {shape_text(second.shape)}"
-        refuse("shape-mismatch", title, "use the same name for equal sizes in the annotations")
+        hint = "use the same name for equal sizes in the annotations"
+        refuse_shapes(first.shape[:1], second.shape[:1], title, hint)
     both = PairType(element(first), element(second))
     return viewed(ArrayType(first.shape[0], both), apply("zip", first.syntax, second.syntax), first, second)
 

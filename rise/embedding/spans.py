@@ -23,7 +23,7 @@ from rise.embedding.blends import Span, blend, shifted
 from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import elementwise, over, select, with_elements
 from rise.embedding.indexing import Item, indexed
-from rise.embedding.lengths import shape_text
+from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operands import Operation, Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
@@ -62,9 +62,10 @@ def is_selection(items: Sequence[Item]) -> bool:
 
 def selected(xs: Part, mask: Part) -> Spanned:
     """`x[mask]`: elements, or rows if the mask has fewer axes."""
-    if mask.shape != xs.shape[: len(mask.shape)]:
+    wanted = xs.shape[: len(mask.shape)]
+    if mask.shape != wanted:
         title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
-        refuse("shape-mismatch", title, "compare the array itself: `x[x > 0]`")
+        refuse_shapes(mask.shape, wanted, title, "compare the array itself: `x[x > 0]`")
     return Spanned(xs, (None,) * len(xs.shape), mask)
 
 

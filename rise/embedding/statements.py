@@ -39,6 +39,7 @@ from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, const
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.iterations import unrolled
+from rise.embedding.lengths import refuse_shapes
 from rise.embedding.loops import check_leaf, is_same, loop
 from rise.embedding.numpy_definitions import MATH_DEFINITIONS, METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.numpy_functions import FUNCTIONS, type_of
@@ -630,7 +631,7 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
         title = (
             f"expected arrays of the same shape on both sides of a branch, found others in {shown_name(name)}"
         )
-        refuse("shape-mismatch", title, "a name has the same type after both sides")
+        refuse_shapes(shapes[0], shapes[1], title, "a name has the same type after both sides")
     result = wrap(select(test, *parts))
     result.cell.is_merged = bool(result.cell.now.shape)
     return result

@@ -497,7 +497,7 @@ def gathered(x, i):
 
 def between_ends(x, row):
     ends = np.diff(x, prepend=0.0), np.diff(x, append=x[:, :1]), np.diff(x, 2, 0, prepend=1, append=x)
-    return *ends, np.diff(row, prepend=row[:2], append=0.5)
+    return *ends, np.diff(row, prepend=row[:2], append=0.5), np.diff(x > 0, axis=0)
 
 
 def in_parts(x, i):

@@ -62,6 +62,24 @@ def windows(x: Any, w: Any) -> Any:
     return np.einsum("nhwij,oij->nohw", np.lib.stride_tricks.sliding_window_view(x, (3, 2), (1, 2)), w)
 
 
+def selected(x: Any, t: Any) -> Any:
+    first = x[:4]
+    first[t > 2] = 0
+    return first[t < 4].sum()
+
+
+def dotted(x: Any, y: Any) -> Any:
+    total = 0.0
+    for a, b in zip(x[1:], y, strict=True):
+        total += a * b
+    return total
+
+
+def either(x: Any, t: Any) -> Any:
+    y = x[1:] if x[0] > t[0] else t
+    return y * 2
+
+
 @pytest.mark.parametrize(
     ("function", "shapes", "expected"),
     [
@@ -70,6 +88,21 @@ def windows(x: Any, w: Any) -> Any:
         (lambda x: x[:, :2] * x[:, 2:], [(5, 4)], "{N: nat} -> N.4.f64 -> N.2.f64"),
         (gates, [(4, 6), (4, 3)], "{N: nat} -> {K: nat} -> N.(2 * K).f64 -> N.K.f64 -> N.K.f64"),
         (lambda x, y: x[1:] * y, [(5,), (4,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64"),
+        (selected, [(6,), (4,)], "{N: nat} -> N.f64 -> 4.f64 -> f64"),
+        (dotted, [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> f64"),
+        (either, [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64"),
+        (lambda x, y: np.stack([x[1:], y]), [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> 2.M.f64"),
+        (
+            lambda x, y: np.concatenate([x[:, 1:], y]),
+            [(2, 4), (5, 3)],
+            "{N: nat} -> {L: nat} -> {K: nat} -> N.(L + 1).f64 -> K.L.f64 -> (K + N).L.f64",
+        ),
+        (
+            lambda x, y: np.broadcast_to(y, x[1:].shape) + 1,
+            [(4,), (3,)],
+            "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64",
+        ),
+        (lambda x: np.diagonal(x[:, 1:]), [(3, 4)], "{N: nat} -> N.(N + 1).f64 -> N.f64"),
         (lambda x, y: x[1:] * y[:-2] + x[:2], [(3,), (4,)], "3.f64 -> 4.f64 -> 2.f64"),
         (
             windows,

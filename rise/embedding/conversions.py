@@ -23,7 +23,7 @@ from rise.embedding.trace import Part, Scope
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import ScalarType
+from rise.types import I64, ScalarType
 
 _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
@@ -105,8 +105,10 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
                 title = "expected an array, found an unknown number of elements: a slice whose bounds depend on data"
                 hint = "take their sum or the like; or, if their number is known, index by `start + np.arange(n)`"
             refuse("data-dependent-size", title, hint, at=symbol.at)
-        case Size() | Weak() as size:
-            return converted(size, like or scope.trace.floating, scope)
+        case Size() as size:
+            return converted(size, like or I64, scope)
+        case Weak() as weak:
+            return converted(weak, like or scope.trace.floating, scope)
         case tuple() as items if items:
             parts = [as_part(item, scope) for item in items]
             pair = parts[-1]

@@ -155,6 +155,14 @@ def test_a_number_that_is_not_negative_is_a_size() -> None:
     np.testing.assert_allclose(function(A, n=2), powers(A, 2), rtol=1e-5)
 
 
+def test_a_size_that_is_returned_is_an_integer() -> None:
+    """Also where the arrays have floats, which do not hold all integers."""
+    large = 2**24 + 1
+    found = jit(lambda x, n: (n + 36, n, x[0] * n))(A[0], large)
+    assert [np.asarray(one).dtype for one in found] == [np.int64, np.int64, A.dtype]
+    assert found[:2] == (large + 36, large)
+
+
 def test_other_values_are_part_of_the_program() -> None:
     function = jit(scaled)
     for axis, keep in ((None, False), (-2, True), (-2, False), ((0, 1), False)):

@@ -150,11 +150,13 @@ def inner(value: Any, scope: Scope) -> Any:
 
 
 def constant(xs: np.ndarray[Any, Any], scope: Scope) -> Part:
-    """A numpy array as a literal of the text."""
+    """A numpy array as a literal of the text, which has at least one element; without elements, as an array of 0."""
     name = _SCALAR_NAMES.get(xs.dtype)
-    if name is None or not xs.size:
-        title = f"expected an array of numbers, found one of {xs.dtype} with {xs.size} elements"
-        refuse("type-mismatch", title, f"use a nonempty array of one of the types {', '.join(SCALARS)}")
+    if name is None:
+        title = f"expected an array of numbers, found one of {xs.dtype}"
+        refuse("type-mismatch", title, f"use an array of one of the types {', '.join(SCALARS)}")
+    if not xs.size:
+        return sh.repeated(number(0, ScalarType(name), scope), [const(length) for length in xs.shape])
     if not xs.shape:
         return number(xs.item(), ScalarType(name), scope)
     rows = [constant(row, scope) for row in xs]

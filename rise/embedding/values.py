@@ -243,6 +243,8 @@ class Value(Symbol):
             self.assign_by_data(items if isinstance(items, tuple) else (items,), value)
             return
         places = self._items(items)
+        if isinstance(value, list | tuple) and not isinstance(self.part.element, PairType):
+            value = array_of_list(value)
         if isinstance(value, SpannedSymbol) or has_span(places):
             self.assign_spanned(places, value)
             return

@@ -142,7 +142,11 @@ def changed(x, k):
     d.sort(axis=0)
     e.fill(7)
     e[:2] %= 2.0
-    return a, b, c, d, e
+    m = np.zeros((4, 3))
+    m[0], m[1], m[2] = (x[0], x[1], 2.0), [1, x[2], 3], (1, 2, 3)
+    m[1:3, 0] = x[1], x[0]
+    m[3, :0] = np.arange(0)
+    return a, b, c, d, e, m
 
 
 def test_arrays_change_in_place() -> None:

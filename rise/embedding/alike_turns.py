@@ -18,7 +18,7 @@ import numpy as np
 from rise.embedding.cells import Cell, Held, restore
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.definitions import definition_of
-from rise.embedding.iterations import Iteration, LongLoopError, unrolled
+from rise.embedding.iterations import Iteration, SlowLoopError, unrolled
 from rise.embedding.loops import UnlikeTurnsError, loop
 from rise.embedding.python_functions import REPLACED
 from rise.embedding.ranges import Turns
@@ -76,24 +76,24 @@ def unrolled_or_kept(
     trace: Trace,
     item: Callable[[Any], Any] | None,
 ) -> tuple[Any, ...]:
-    """The values of names after a loop over known items, which is unrolled. If that would be too long, and `item`
-    returns the item for a number that is not known, it stays a loop. Raises LongLoopError if it cannot.
+    """The values of names after a loop over known items, which is unrolled. If that would take long to compile, and
+    `item` returns the item for a number that is not known, it stays a loop. Raises LongLoopError if it cannot, and is
+    too long.
     """
     if item is None or trace.unroll is None or not isinstance(items, Sized):
         return unrolled(items, body, values, trace)
     with _recorded(trace) as undo:
         try:
-            return unrolled(items, body, values, trace)
-        except LongLoopError as error:
+            return unrolled(items, body, values, trace, is_tried=True)
+        except SlowLoopError:
             undo()
-            too_long = error
     with trial(trace) as undo:
         try:
             turns = Turns(const(len(items)), item, trace, is_long=True, is_tried=True)
             return loop(turns, body, names, values, target)
         except NOT_ALIKE:
             undo()
-    raise too_long
+    return unrolled(items, body, values, trace)
 
 
 def number_in(items: range, place: Any) -> Any:

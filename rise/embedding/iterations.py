@@ -23,6 +23,9 @@ FEW_VARIABLES: Final = 200
 #: the same for a loop whose elements are computed one after the other, each for all iterations, without storing arrays
 #: in between; so many take 10 s to compile
 FEW_FUSED_VARIABLES: Final = 1500
+#: the same for a loop whose iterations use its variable, which is known in each if it is unrolled: 255 sums of first
+#: elements introduce more, and take a minute to compile
+SOME_VARIABLES: Final = 600
 #: the largest number of variables of a loop that is unrolled: its program takes seconds to read and minutes to compile
 MOST_VARIABLES: Final = 3_000
 HINT: Final = (
@@ -45,18 +48,33 @@ class LongLoopError(RiseError):
     """The diagnostic of a loop whose program, unrolled, is too large."""
 
 
+class SlowLoopError(Exception):
+    """A loop that would take long to compile if it were unrolled."""
+
+
 def unrolled(
-    items: Iterable[Any], body: Callable[..., Any], values: tuple[Any, ...], trace: Trace
+    items: Iterable[Any],
+    body: Callable[..., Any],
+    values: tuple[Any, ...],
+    trace: Trace,
+    is_tried: bool = False,
 ) -> tuple[Any, ...]:
     """The values of names after a loop whose iterations follow each other in the program. Raises LongLoopError while it
-    is built, as soon as it is too large.
+    is built, as soon as it is too large, and SlowLoopError if `is_tried`, as soon as it would take long to compile.
     """
-    before = len(trace.known)
+    before, depth = len(trace.known), len(trace.scopes) - 1
+    most = SOME_VARIABLES if is_tried else MOST_VARIABLES
     for number, item in enumerate(items, 1):
         values = body(item, *values)
-        if len(trace.known) - before > MOST_VARIABLES:
-            count = len(items) if isinstance(items, Sized) else None
-            of = "" if count is None else f" of {count:,}"
+        count = len(trace.known) - before
+        if is_tried and count > most:
+            is_fused = Iteration(trace, before, before + count, depth).is_elementwise
+            most = FEW_FUSED_VARIABLES if is_fused and most == SOME_VARIABLES else most
+            if count > most:
+                raise SlowLoopError
+        if count > MOST_VARIABLES:
+            whole = len(items) if isinstance(items, Sized) else None
+            of = "" if whole is None else f" of {whole:,}"
             title = (
                 f"expected at most {MOST_VARIABLES:,} variables in the program of a loop that is unrolled, found more"
                 f" after {number:,}{of} iterations"

@@ -19,6 +19,8 @@ from dataclasses import field
 from functools import partial
 from typing import Any, Final
 
+import numpy as np
+
 from rise.diagnostics import RiseError
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
@@ -51,7 +53,7 @@ from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import NatVar, const, nat
 from rise.records import dataclass
-from rise.types import ArrayType, IndexType, Type
+from rise.types import F64, I64, ArrayType, IndexType, Type
 
 #: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
@@ -257,7 +259,7 @@ class _Run:
             if wanted is None:
                 if is_same(old, one):
                     continue
-                if self.turns.is_tried and not (isinstance(one, Value) and _is_exact(flat[position])):
+                if self.turns.is_tried and not (isinstance(one, Value) and _is_exact(flat[position], one)):
                     if not isinstance(old, Unassigned) or not isinstance(one, bool | int | float):
                         raise UnlikeTurnsError
                     self.known[position] = one
@@ -321,10 +323,11 @@ def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequenc
     return new
 
 
-def _is_exact(before: Any) -> bool:
-    """Whether the value of a name before a loop is the same in any type that an iteration may give it."""
-    is_number = isinstance(before, bool | int | float) and before in (0, 1)
-    return is_number or isinstance(before, Value | Unassigned)
+def _is_exact(before: Any, after: Value) -> bool:
+    """Whether the value of a name before a loop is the same in the type that an iteration gives it."""
+    if isinstance(before, Value | Unassigned | np.ndarray):
+        return True
+    return isinstance(before, bool | int | float) and (before in (0, 1) or after.part.type in (F64, I64))
 
 
 def is_same(old: Any, new: Any) -> bool:

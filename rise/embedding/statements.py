@@ -52,11 +52,13 @@ from rise.embedding.rearrangements import listed as array_of
 from rise.embedding.reductions import FOLDS
 from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
-from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.symbolic_sizes import SymbolicSize, nat_of
 from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of
 from rise.embedding.values import METHODS, Value, with_arrays, wrap
+from rise.indices import greatest
 from rise.naturals import const
+from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.types import BOOL, I64
 
@@ -537,9 +539,26 @@ class Statements:
         """
         if creator not in ALWAYS and not any(map(is_symbolic, [*arguments, *named.values()])):
             return creator(*arguments, **named)
+        if creator is np.arange and len(arguments) <= 2 and named.keys() <= {"dtype"}:
+            between = self._between(*((0, *arguments)[-2:]), **named)
+            if between is not None:
+                return between
         root = self.trace.root
         plain = {name: value if name == "dtype" else inner(value, root) for name, value in named.items()}
         return wrap(created(creator, self.trace, inner(arguments, root), plain))
+
+    def _between(self, start: Any, stop: Any, dtype: Any = None) -> Any:
+        """`np.arange` of numbers of which one changes in a loop, and which are not negative: a slice, whose bounds
+        change, of the numbers below the largest `stop`. None for others.
+        """
+        root = self.trace.root
+        first, last = (nat_of(each) for each in (start, stop))
+        if first is None or last is None or not any(Size(each, root).changes for each in (first, last)):
+            return None
+        end = Size(greatest(last), root)
+        if end.changes or not is_nonnegative(first):
+            return None
+        return wrap(created(np.arange, self.trace, (end,), {"dtype": dtype}))[start:stop]
 
     def of_user(self, given: Any) -> Any:
         """A user's function with its statements rewritten; other values unchanged. A function with a cache is read

@@ -178,7 +178,7 @@ def bisected(a: N.N.f64, b: N.f64):
     """Names that have no value before the loop: one is computed from numbers that are known in its first iteration, and
     the other is the same number in each.
     """
-    low, high = 0.0, 1.0
+    low, high = -1.5, 1.0
     for _ in range(60):
         middle = (low + high) / 2
         digits = 2
@@ -285,9 +285,22 @@ def of_rows(a: f64[2000, 2], b: f64[9]):
     return b
 
 
-@pytest.mark.parametrize(("function", "shape"), [(numbered, (9, 9)), (of_rows, (2000, 2))])
+def best_cut(a: N.N.f64, b: N.f64):
+    """Otsu's threshold: lengths of slices and of ranges of numbers change in the loop."""
+    best, cut = -1.0, 0
+    for k in range(1, 256):
+        below = b[:k].sum()
+        mean = (np.arange(k) * b[:k]).sum() / below
+        if mean * a[0, k % 9] > best:
+            best, cut = mean * a[0, k % 9], k
+    return best, cut
+
+
+@pytest.mark.parametrize(
+    ("function", "shape"), [(numbered, (9, 9)), (of_rows, (2000, 2)), (best_cut, (300, 300))]
+)
 def test_a_loop_that_is_too_long_to_be_unrolled_stays_a_loop(function: Any, shape: tuple[int, ...]) -> None:
-    a, b = np.random.default_rng(5).random(shape), np.random.default_rng(6).random(9)
+    a, b = np.random.default_rng(5).random(shape), np.random.default_rng(6).random(max(9, shape[1]))
     built = rise.program(function, unroll=4)
     assert "reduceSeq" in built.text
     found = shine.compile(built, target="interpret")(a, b)

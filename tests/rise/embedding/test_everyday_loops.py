@@ -258,6 +258,15 @@ def quicksort(x: N.i64):
     return x
 
 
+def weighted_prefixes(x: N.f64):
+    """Arrays of numbers between bounds that change in the loop; arrays without elements."""
+    sums, ends, square = np.zeros_like(x), np.array([]), np.zeros((len(x), len(x)))
+    for k in range(len(x)):
+        sums[k] = (np.arange(k + 1) * x[: k + 1]).sum() + np.arange(k, len(x)).mean()
+        square[k, :k] = np.arange(k) * 2.0
+    return sums, np.append(ends, x[0]), square
+
+
 def shares_of_blocks(x: N.f64, width: nat):
     """A range whose step is a size, and one whose bounds are products of sizes and the variable of a loop."""
     y = np.zeros_like(x)
@@ -626,6 +635,7 @@ GIVEN: dict[Any, Any] = {
     stopped: lambda n: (RNG.random(n), np.array([n - 1, 0, 1, 0]) if n % 2 else np.array([0, 0])),
     above_float: lambda n: (RNG.random(n),),
     merge_sort: lambda n: (whole(0, 50, 2 * n + 1),),
+    weighted_prefixes: lambda n: (RNG.random(n),),
     shares_of_blocks: lambda n: (RNG.random(2 * n), 3),
     strided: lambda n: (RNG.random(n), np.array([1, -2, 3, 9, -1])),
     steps_down: lambda n: (whole(-2, 9, n),),

@@ -22,7 +22,7 @@ from rise.nodes import Node, postorder
 from rise.quotients import linear_in
 from rise.scalars import SIZE_FUNCTION
 from rise.size_functions import SizeCall, SizeFunction, SizeFunMeta, SizeFunVar, size_map
-from rise.sums_of_terms import is_atom
+from rise.sums_of_terms import divisor_of, is_atom, sorted_terms
 from rise.types import SpaceMeta, TypeVar, abstract_dependent
 
 
@@ -63,26 +63,38 @@ def _mentions(part: Any, unknown: Atom) -> bool:
     return isinstance(part, Node) and bool(part.parts) and unknown in part.free
 
 
-def alone(left: Nat, right: Nat) -> tuple[NatMeta, Nat] | None:
-    """The newer of two unknowns, or the only one, that is one of two sizes; and the other size, if all its unknowns are
-    older.
+def newest(left: Nat, right: Nat) -> tuple[NatMeta, Nat] | None:
+    """The newest unknown of two sizes, and its value if they are equal, if it is a summand of one of them and occurs
+    nowhere else, and no unknown is a function. This is faster than to subtract the sizes and `slope_and_product`.
     """
-    first, second = _unknown(left), _unknown(right)
-    if first is None or (second is not None and second.ident > first.ident):
-        first, right = second, left
-    if first is None:
-        return None
-    for name in right.free:
+    unknown: NatMeta | None = None
+    for name in (*left.free, *right.free):
         kind = type(name)
-        if kind is SizeFunMeta or (kind is NatMeta and name.ident >= first.ident):
+        if kind is SizeFunMeta:
             return None
-    return first, right
-
-
-def _unknown(a: Nat) -> NatMeta | None:
-    """The unknown that a size consists of; None for others."""
-    atom = a.parts[0] if len(a.parts) == 1 else None
-    return atom if type(atom) is NatMeta and is_atom(a.terms) else None
+        if kind is NatMeta and (unknown is None or name.ident > unknown.ident):
+            unknown = name
+    if unknown is None or (unknown in left.free and unknown in right.free):
+        return None
+    side, other = (left, right) if unknown in left.free else (right, left)
+    if is_atom(side.terms):
+        return (unknown, other) if side.parts[0] is unknown else None
+    if divisor_of(side.terms) or divisor_of(other.terms):
+        return None
+    slope: int | Fraction = 0
+    total = dict(other.terms)
+    for monomial, coefficient in side.terms:
+        if len(monomial) == 1 and monomial[0][0] is unknown and monomial[0][1] == 1:
+            slope = coefficient
+        elif any(
+            base is unknown or _mentions(base, unknown) or _mentions(e, unknown) for base, e in monomial
+        ):
+            return None
+        else:
+            total[monomial] = total.get(monomial, 0) - coefficient
+    if slope == -1:
+        total = {monomial: -coefficient for monomial, coefficient in total.items()}
+    return (unknown, Nat(sorted_terms(total))) if slope in (1, -1) else None
 
 
 def isolated_function(zero: Nat, forced: bool) -> tuple[SizeFunMeta, SizeFunction] | None:

@@ -14,10 +14,10 @@ from typing import Any, Final, TypeAlias
 from rise.inference.classes import ANY, COMPLEX, DATA, FRACTION, LITERAL, NUMBER, plain_classes
 from rise.inference.effort import COST_PER_NODE, COST_PER_SOLVED_PART
 from rise.inference.isolation import (
-    alone,
     is_no_natural,
     is_whole,
     isolated_function,
+    newest,
     rigid,
     slope_and_product,
 )
@@ -314,7 +314,7 @@ class Solver(Substitution):
     def _solve(self, left: Nat, right: Nat, forced: bool) -> bool:
         """Make two sizes equal, or raise Mismatch. Returns False if this must wait."""
         self.effort.spend(COST_PER_SOLVED_PART * (left.weight + right.weight))
-        solution = alone(left, right)
+        solution = newest(left, right)
         if solution is None or not (is_whole(solution[1]) and self._is_inside(*solution)):
             difference = left - right
             if not difference.terms:

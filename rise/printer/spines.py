@@ -29,16 +29,20 @@ Item: TypeAlias = Expr | Argument | Implicit
 
 def applied(e: Expr) -> tuple[Expr, list[Item]]:
     """The head of nested applications, and its arguments, in order."""
-    items: list[Item] = []
+    applications: list[App | DepApp] = []
     while isinstance(e, App | DepApp):
-        if isinstance(e, App):
-            items.append(e.arg)
-        else:
-            fun_type = e.fun.type
-            is_implicit = isinstance(fun_type, DepFunType) and fun_type.implicit
-            items.append(Implicit(e.argument) if is_implicit else e.argument)
+        applications.append(e)
         e = e.fun
-    items.reverse()
+    items: list[Item] = []
+    t: Type | None = e.type
+    for application in reversed(applications):
+        if isinstance(application, App):
+            items.append(application.arg)
+        else:  # the type of a head has the binders of the types in between, which need not be made
+            fun_type = t if isinstance(t, DepFunType) else application.fun.type
+            is_implicit = isinstance(fun_type, DepFunType) and fun_type.implicit
+            items.append(Implicit(application.argument) if is_implicit else application.argument)
+        t = t.result if isinstance(t, FunType | DepFunType) else None
     return e, items
 
 

@@ -109,6 +109,16 @@ SIZES: Final[dict[str, Family]] = {
     "in drops": ("fun(x: N.f32 => x", each(" |> drop(1)"), ")"),
     "in pads": ("fun(x: N.f32 => x", each(" |> padEmpty(1)"), ")"),
     "in slides": ("fun(x: N.f32 => x", each(" |> slide(3, 1) |> map(reduce(add, 0.0))"), ")"),
+    "in slides of sizes": (
+        "fun(x: N.f32 => [",
+        each("x |> slide({i+1}, {i+1}) |> join |> take(1)", ", "),
+        "])",
+    ),
+    "in splits of sizes": (
+        "fun(x: N.f32 => [",
+        each("x |> split({i+1}) |> join |> reduce(add, 0.0)", ", "),
+        "])",
+    ),
     "in slide join": ("fun(x: N.f32 => x", each(" |> slide(3, 1) |> join"), ")"),
     "in split join": ("fun(x: N.f32 => x", each(" |> split(4) |> join"), ")"),
     "in split3 join": ("fun(x: N.f32 => x", each(" |> split(n{i}) |> join"), ")"),

@@ -116,6 +116,7 @@ TERMS: Final[dict[str, Family]] = {
     "array names": ("fun(x: f32 => [", each("x", ", "), "])"),
     "array unknown": ("fun(", each("x{i}", ", "), " => [", each("x{i}", ", "), "])"),
     "array many small": ("[", each("[1, 2]", ", "), "]"),
+    "array of tuples": ("fun(x: f32, y: f64 => [", each("(x, (y, x), x)", ", "), "])"),
     "array nested": (each("["), "1", each("]")),
     "array doubling": ("fun(x => x", each(" |> fun(y => [y, y])"), ")"),
     "vector": ("vec[", each("1.0", ", "), "]"),

@@ -201,7 +201,7 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             raise AssertionError("only moves and chains have such a step")
         case EpilogStep():
             after = replace(place, epilog=step, sums=move_of(spec.shape, SH, GL, spec.unit))
-            strategy = place.besides(_sums(step, spec))
+            strategy = id_  # until a split, the function of the sums is part of their nest
         case MmaStep():
             after, strategy = _mma(place, spec)
         case DoneStep():
@@ -310,10 +310,11 @@ def _by_threads(place: Place) -> Strategy:
 def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
     after = replace(place, loops=(*place.loops, 0), unrolled=(*place.unrolled, step.unrolled))
     is_row = len(place.spec.shape) < 2
+    apart = id_ if place.loops else place.besides(_sums(place))
     if step.depth == 1:
-        return after, place.at(liftRowReduction if is_row else liftReduction)
+        return after, apart >> place.at(liftRowReduction if is_row else liftReduction)
     tiled = tileRowReduction(step.depth) if is_row else tileReduction(step.depth)
-    return after, place.within(len(place.loops), tiled)
+    return after, apart >> place.within(len(place.loops), tiled)
 
 
 def _parts(place: Place, step: PartsStep, spec: Spec) -> tuple[Place, Strategy]:
@@ -364,13 +365,21 @@ def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
     return place, in_order >> normalize(mulAddToFma)
 
 
-def _sums(step: EpilogStep, spec: Spec) -> Strategy:
+def isMapToArrays(e: Expr) -> bool:
+    """A map that computes arrays."""
+    return e.root == ("map", 2) and isinstance(e.type, ArrayType) and isinstance(e.type.element, ArrayType)
+
+
+def _sums(place: Place) -> Strategy:
     """Compute the sums of a unit in a nest of their own, before the function of them."""
     apart = isolateReductions >> reduceInOrder
-    if len(spec.shape) < 2:  # sums of rows are reductions as well, so the loops around them are apart, too
-        apart = apart >> try_(topDown(mapFusion >> mapped(body(betaReduction))))
+    if len(place.spec.shape) < 2:
+        # sums of rows are reductions as well, so the loops around them are apart, too
+        together = where(isMapToArrays) >> mapFusion >> mapped(body(betaReduction))
+        apart = apart >> normalize(together)
     written_out = apart >> normalize(where(isMapToNumbers) >> etaAbstraction)
-    return written_out >> normalize(zipBroadcast.inv) if step.location is FR else written_out
+    in_fragments = place.epilog is not None and place.epilog.location is FR
+    return written_out >> normalize(zipBroadcast.inv) if in_fragments else written_out
 
 
 def isMapToNumbers(e: Expr) -> bool:

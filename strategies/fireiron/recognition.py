@@ -68,8 +68,9 @@ def isElementNest(e: Expr) -> bool:
 
 
 def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
-    """The two factors that a nest multiplies."""
-    for visit in visits(nest):
+    """The two factors that a nest multiplies: in its reduction, if it has one, and not in a function of the sum."""
+    start = next((visit for visit in visits(nest) if visit.term.root in FOLDED), nest)
+    for visit in visits(start):
         head, arguments = spine(visit.term) if isinstance(visit.term, App) else (None, ())
         if isinstance(head, Primitive) and head.name in MULTIPLYING and len(arguments) >= 2:
             first, second = arguments[0], arguments[1]

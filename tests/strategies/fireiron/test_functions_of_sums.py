@@ -12,7 +12,7 @@ import pytest
 import rise
 import shine
 from elevate import Success
-from examples.fireiron.listings import listing2, listing4, listing5
+from examples.fireiron.listings import listing1, listing2, listing4, listing5
 from strategies.fireiron import (
     FR,
     RF,
@@ -88,6 +88,11 @@ def finished(store: Schedule | None = None, tile: Schedule | None = None) -> Sch
     loop = MatMul.tile(16, 16).to(Block).epilog(RF, store=store).split(4).load(A, SH).load(B, SH)
     for step in (tile or HELD).steps:
         loop = loop.then(step)
+    return finished_by(loop)
+
+
+def finished_by(loop: Schedule) -> Schedule:
+    """The last steps of a schedule, in a loop over products."""
     return loop.split(1).load(A, RF).load(B, RF).tile(1, 1).done
 
 
@@ -135,6 +140,19 @@ CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int], str]]]
         "",
     ),
     "rows": (ROWS, OF_REDUCTION, {"M": 64, "K": 32}, ""),
+    "tiles before the split": (
+        finished_by(MatMul.tile(16, 16).to(Block).epilog(RF).tile(4, 4).to(Thread).split(4)),
+        WITH_MATRIX,
+        SMALL,
+        "",
+    ),
+    "a copy of rows before the epilog": (
+        Reduce("M", 16).tile(8).to(Block).load(A, SH).epilog(RF).split(4).tile(2).to(Thread).tile(1).done,
+        (OF_REDUCTION[0].replace("K", "16"), OF_REDUCTION[1]),
+        {"M": 64},
+        "",
+    ),
+    "listing 1": (listing1, (TWICE[0].replace("K", "8"), TWICE[1]), {"M": 128, "N": 128}, ""),
     "listing 2": (listing2, OF_COLUMNS, LARGE, ""),
     "listing 4": (listing4, HALF_OF_COLUMN_MAJOR, LARGE, "vec<__half, 4>"),
     "listing 5": (listing5(), HALF, LARGE, "mma_sync"),

@@ -291,6 +291,8 @@ def is_integer_valued(a: Nat) -> bool:
             ):
                 return False
             degrees[base] = max(degrees.get(base, 0), exponent)
+    if all(not monomial or (len(monomial) == 1 and monomial[0][1] == 1) for monomial, _ in a.terms):
+        return all(isinstance(coefficient, int) for _, coefficient in a.terms)  # a linear one
     if prod(degree + 1 for degree in degrees.values()) > MAX_GRID_POINTS:
         return False
     for point in product(*(range(degree + 1) for degree in degrees.values())):

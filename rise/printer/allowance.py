@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.nodes import Node, postorder
+from rise.nodes import MAX_WEIGHT, Node, postorder
+from rise.terms import App, Bound, Primitive, Var
 
 #: the limit of an exact text: a number of terms, or a number of terms per distinct node if that is more
 MIN_ALLOWED_TERMS: Final = 1 << 16
+#: the number of printed terms after which all terms are counted, so that a text that is far too long ends early
+COUNTED_AFTER: Final = 1 << 14
 MAX_TERMS_PER_NODE: Final = 4
 CHARACTERS_PER_TERM: Final = 16  # in the texts of types and sizes
 #: limits of a brief text: stages of a pipeline, parts of a type
@@ -28,8 +31,8 @@ class Allowance:
 
     def __init__(self, root: Node, terms: int | None) -> None:
         self._root = root
-        self._limit = MIN_ALLOWED_TERMS
-        self._left = MIN_ALLOWED_TERMS if terms is None else terms
+        self._limit = COUNTED_AFTER
+        self._left = COUNTED_AFTER if terms is None else terms
         self.room = None if terms is None else MAX_BRIEF_TYPE_PARTS
 
     def goes_on(self) -> bool:
@@ -54,13 +57,35 @@ class Allowance:
         return self.room is not None and len(chain) >= MAX_BRIEF_STAGES
 
     def _raise_limit(self) -> None:
-        limit = max(MIN_ALLOWED_TERMS, MAX_TERMS_PER_NODE * sum(1 for _ in postorder(self._root)))
+        limit, least = MIN_ALLOWED_TERMS, 0
+        if self._limit == COUNTED_AFTER:
+            least = _least_terms(self._root)
+        if self._limit >= MIN_ALLOWED_TERMS or least > MIN_ALLOWED_TERMS:
+            limit = max(limit, MAX_TERMS_PER_NODE * sum(1 for _ in postorder(self._root)))
         self._left += limit - self._limit
         self._limit = limit
-        if self._left < 0:
+        if self._left < 0 or least > limit:
             title = f"expected a term of at most {limit:,} parts to print, found a longer one"
             hint = (
                 "shared parts and definitions are printed each time they occur: name them with `let`, or print a"
                 " definition that the term uses"
             )
             raise RiseError(Diagnostic("too-long-to-print", title, hint=hint))
+
+
+def _least_terms(root: Node) -> int:
+    """A lower bound of the number of terms that are printed: the names and primitives that are arguments, each time
+    that they occur; at most `MAX_WEIGHT`.
+    """
+    counts: dict[int, int] = {}
+    stack = [root]
+    while stack:
+        term: Any = stack[-1]
+        waiting = [child for child in term.children if id(child) not in counts]
+        if waiting:
+            stack += waiting
+            continue
+        stack.pop()
+        count = int(isinstance(term, App) and isinstance(term.arg, Bound | Var | Primitive))
+        counts[id(term)] = min(count + sum([counts[id(child)] for child in term.children]), MAX_WEIGHT)
+    return counts[id(root)]

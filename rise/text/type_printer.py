@@ -45,6 +45,7 @@ DEFAULT_SCOPE: Final = "warp"
 #: the number of parts of a type that messages show
 DEFAULT_ROOM: Final = 1000
 _MIN_ROOM: Final = 3  # of types that are as short as `...`
+_SHORT_WEIGHT: Final = 16  # the weight up to which types that occur in others are printed again
 
 _ARROW: Final = 0  # precedences, as in the grammar
 _DOTTED: Final = 1
@@ -77,13 +78,20 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
     """The text of a type with these names in scope. With `room`, at most this number of parts are shown, and `...`
     marks omitted ones. Without `room`, raises RiseError for a text that would be too long.
     """
+    is_exact = room is None
     if room is None:
         check_printed(t.weight, "type")
         room = t.weight
     pieces: list[str] = []
     stack: list[str | Binding | tuple[Type, int, int]] = [(t, _ARROW, room)]
     while stack:
-        match stack.pop():
+        part = stack.pop()
+        if is_exact and type(part) is tuple and part[0].weight > _SHORT_WEIGHT:
+            printed = names.texts.get((names.scope, id(part[0]), part[1]))
+            if printed is not None:
+                pieces.append(printed[1])
+                continue
+        match part:
             case str() as characters:
                 pieces.append(characters)
             case Binding() as binding:
@@ -153,7 +161,10 @@ def type_in(t: Type, names: Names, room: int | None = None) -> str:
                 pieces.append(f"?{ident}")
             case (other, _, _):
                 raise AssertionError(f"{type(other).__name__} is not a known type")
-    return "".join(pieces)
+    text = "".join(pieces)
+    if is_exact and t.weight > _SHORT_WEIGHT:
+        names.texts[names.scope, id(t), _ARROW] = t, text
+    return text
 
 
 def _shares(room: int, first: Type, second: Type) -> tuple[int, int]:

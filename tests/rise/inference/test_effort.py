@@ -137,6 +137,27 @@ def test_the_sizes_of_nested_functions_are_printed_once() -> None:
     assert shown(80) < 2.8 * shown(40)
 
 
+def test_a_term_that_is_far_too_long_is_not_printed_up_to_the_limit() -> None:
+    maps, uses = " |> map(neg)" * 800, " |> f" * 800
+    program = rise.parse(f"val f = fun(x => x{maps})\nval g = fun(x => x{uses})")
+
+    def refused() -> None:
+        with pytest.raises(rise.RiseError, match="too-long-to-print"):
+            rise.show(program["g"])
+
+    assert calls_of(refused) < 4_000_000  # the limit of 65,536 terms is reached after 8,000,000
+
+
+def test_types_in_types_that_were_printed_are_printed_once() -> None:
+    def shown(count: int) -> int:
+        steps = "".join(f" |> fun(y => pair(y, x{i}))" for i in range(count))
+        e = rise.parse(f"fun({', '.join(f'x{i}: f32' for i in range(count))} => x0{steps})").main
+        return calls_of(lambda: rise.show(e))
+
+    shown(1)
+    assert shown(160) < 2.5 * shown(80)
+
+
 def test_definitions_that_double_in_each_line_are_read() -> None:
     lines = "".join(f"val h{i + 1} = fun(x: f32 => h{i}(h{i}(x)))\n" for i in range(40))
     program = rise.parse(f"val h0 = fun(x: f32 => x + x)\n{lines}")

@@ -420,11 +420,15 @@ def _has_comprehensions(body: list[ast.stmt]) -> bool:
 
 
 def _ends_in_return(statement: ast.stmt) -> bool:
+    """Whether a statement returns, or is a branch that returns on one side, and returns or raises on the other."""
     match statement:
         case ast.Return():
             return True
-        case ast.If(_, body, orelse):
-            return bool(body and orelse) and _ends_in_return(body[-1]) and _ends_in_return(orelse[-1])
+        case ast.If(_, body, orelse) if body and orelse:
+            ends = body[-1], orelse[-1]
+            return any(map(_ends_in_return, ends)) and all(
+                isinstance(end, ast.Raise) or _ends_in_return(end) for end in ends
+            )
     return False
 
 

@@ -34,6 +34,7 @@ from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.scalars import ADD, AND, BOTH, DIV, EITHER, MAX, MIN, MUL, NE, OR, SUB, UFUNCS, XOR
 from rise.embedding.shapes import flat, of_length, permuted, repeated, transpose, under
+from rise.embedding.slices import item_text
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
@@ -95,7 +96,8 @@ def axis_of(xs: Part, axis: Any) -> int:
     """An axis as a nonnegative number."""
     rank = len(xs.shape)
     if isinstance(axis, bool) or not isinstance(axis, int) or not -rank <= axis < rank:
-        title = f"expected an axis from {-rank} to {rank - 1}, found {axis}"
+        found = f"the size {item_text(axis)}" if isinstance(axis, Size) else item_text(axis)
+        title = f"expected an axis from {-rank} to {rank - 1}, found {found}"
         refuse("axis", title, f"the array has the shape {shape_text(xs.shape)}")
     return axis % rank
 

@@ -38,11 +38,12 @@ _BY_DTYPE: Final[Mapping[np.dtype[Any], str]] = {np.dtype(one.dtype): name for n
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The type of an argument: a scalar's name, and for each axis a name, a number, or a length computed from those
-    with names. A size has no scalar.
+    with names. A size has no scalar, but the name of its parameter.
     """
 
     scalar: str
     axes: tuple[str | int | Nat, ...] = ()
+    name: str = ""
 
     @property
     def text(self) -> str:
@@ -86,13 +87,17 @@ def exact(value: Any) -> tuple[Any, ...]:
     return type(value), value, repr(value) if isinstance(value, float | complex) else None
 
 
-def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | None]:
-    """The types of arguments from their kinds; None for a value that is part of the program.
+def shapes_of(
+    kinds: Sequence[tuple[Any, ...]], is_fixed: bool, parameters: Sequence[str]
+) -> list[Shape | None]:
+    """The types of arguments from their kinds and the names of the parameters; None for a value that is part of the
+    program. No axis has the name of a parameter.
 
     >>> f32 = np.dtype(np.float32)
-    >>> [one and one.text for one in shapes_of([(f32, (5, 3)), (f32, (3,)), (f32, (5, 1)), (float,), (int,)], False)]
-    ['N.M.f32', 'M.f32', 'N.1.f32', 'f32', 'nat']
-    >>> [one and one.text for one in shapes_of([(f32, ()), (complex,)], False)]
+    >>> kinds = [(f32, (5, 3)), (f32, (3,)), (f32, (5, 1)), (float,), (int,)]
+    >>> [one and one.text for one in shapes_of(kinds, False, "xyzsN")]
+    ['M.K.f32', 'K.f32', 'M.1.f32', 'f32', 'nat']
+    >>> [one and one.text for one in shapes_of([(f32, ()), (complex,)], False, "xy")]
     ['f32', 'c64']
     """
     names: dict[int, str] = {}
@@ -100,9 +105,11 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
     scalars = [SCALARS[name].part or name for name in map(scalar_name, dtypes)]
     floats = [name for name in scalars if "floating" in SCALARS[name].classes]
     widest = max(floats, key=lambda name: SCALARS[name].bits, default=DEFAULT_FLOAT)
-    letters = chain(LETTERS, (f"N{number}" for number in count(1)))
+    letters = (
+        name for name in chain(LETTERS, (f"N{number}" for number in count(1))) if name not in parameters
+    )
     shapes: list[Shape | None] = []
-    for kind in kinds:
+    for kind, parameter in zip(kinds, parameters, strict=True):
         match kind:
             case (np.dtype() as dtype, tuple(axes)):
                 named = [
@@ -113,7 +120,7 @@ def shapes_of(kinds: Sequence[tuple[Any, ...]], is_fixed: bool) -> list[Shape | 
                 ]
                 shapes.append(Shape(scalar_name(dtype), tuple(named)))
             case (found,) if found is int:
-                shapes.append(Shape(""))
+                shapes.append(Shape("", (), parameter))
             case (found,) if issubclass(found, complex):
                 shapes.append(
                     Shape(SMALLEST_COMPLEX if SCALARS[widest].bits <= PART_BITS else DEFAULT_COMPLEX)
@@ -167,6 +174,14 @@ def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[A
     return sizes if all(value_at(axis, sizes) == size for axis, size in computed) else None
 
 
+def numbers_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[Atom, int]:
+    """The arguments that are sizes, by the names of their parameters."""
+    given = zip(shapes, arguments, strict=True)
+    return {
+        NatVar(shape.name, None): argument for shape, argument in given if shape is not None and shape.name
+    }
+
+
 def with_equal(
     shapes: tuple[Shape | None, ...], arguments: Sequence[Any], one: Nat, other: Nat
 ) -> tuple[Shape | None, ...]:
@@ -174,7 +189,7 @@ def with_equal(
     or is computed from other names. The same shapes if the lengths differ, or no name can be computed.
 
     >>> from rise.naturals import const, var
-    >>> shapes = tuple(shapes_of([(np.dtype(np.float32), (5, 3))], False))
+    >>> shapes = tuple(shapes_of([(np.dtype(np.float32), (5, 3))], False, "x"))
     >>> [shape.text for shape in with_equal(shapes, [np.ones((5, 3))], var("M") - 1, const(2)) if shape]
     ['N.3.f32']
     >>> [shape.text for shape in with_equal(shapes, [np.ones((6, 3))], var("M"), var("N") - var("M")) if shape]
@@ -190,7 +205,7 @@ def with_equal(
         return shapes
     name, solution = min(found, key=lambda one: (one[1].constant is None, not is_nonnegative(one[1])))
     return tuple(
-        shape and Shape(shape.scalar, tuple(_put(axis, name, solution) for axis in shape.axes))
+        shape and Shape(shape.scalar, tuple(_put(axis, name, solution) for axis in shape.axes), shape.name)
         for shape in shapes
     )
 

@@ -26,6 +26,7 @@ from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize, UndecidedSizesError
 from rise.embedding.trees import NODES, leaves_of
+from rise.naturals import NatVar
 from rise.packages import imported
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
@@ -39,6 +40,7 @@ from shine.front.argument_types import (
     decision_at,
     hold,
     kind_of,
+    numbers_of,
     shapes_of,
     sizes_in,
     sizes_of,
@@ -129,7 +131,15 @@ class Special:
     def fits(self, arguments: Sequence[Any]) -> bool:
         """Whether the kernel is valid for the sizes of arguments that have the right types and ranks."""
         sizes = sizes_of(self.shapes, arguments)
-        return sizes is not None and hold(self.facts, sizes)
+        return sizes is not None and hold(self.facts, sizes | numbers_of(self.shapes, arguments))
+
+    @property
+    def depends_on_numbers(self) -> bool:
+        """Whether it is valid for some values of arguments that are sizes."""
+        names = {shape.name for shape in self.shapes if shape is not None and shape.name}
+        return any(
+            isinstance(atom, NatVar) and atom.name in names for fact in self.facts for atom in fact.free
+        )
 
 
 @dataclass(eq=False)
@@ -245,7 +255,7 @@ class Jitted:
             known = self._special(arguments)
             if len(self._calls) >= MAX_CALLS:
                 self._calls.clear()
-            if self._names:
+            if self._names and not known.depends_on_numbers:
                 self._calls[key] = known
         return known
 
@@ -337,8 +347,8 @@ class Jitted:
         shapes, made = self._general(arguments, kinds)
         facts = facts_beside(made.main, self.where)
         sizes = sizes_of(shapes, arguments)
-        if sizes is None or not hold(facts, sizes):
-            shapes, facts = tuple(shapes_of(kinds, is_fixed=True)), ()
+        if sizes is None or not hold(facts, sizes | numbers_of(shapes, arguments)):
+            shapes, facts = tuple(shapes_of(kinds, True, self._names)), ()
             made = self._program(arguments, kinds, shapes, ())
         taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
         lowered = self._lowered(made, made.name)
@@ -353,7 +363,7 @@ class Jitted:
         """
         annotations = getattr(self.function, "__annotations__", {})
         written = [annotations.get(name) for name in self._names]
-        shapes = tuple(with_known(shapes_of(kinds, self.sizes == FIXED), written, arguments))
+        shapes = tuple(with_known(shapes_of(kinds, self.sizes == FIXED, self._names), written, arguments))
         decided: dict[Comparison, Decision] = {}
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
@@ -362,7 +372,9 @@ class Jitted:
             except UnequalLengthsError as error:
                 lengths = error.lengths
             except UndecidedSizesError as error:
-                decision = decision_at(error.comparison, sizes_of(shapes, arguments))
+                sizes = sizes_of(shapes, arguments)
+                known = None if sizes is None else sizes | numbers_of(shapes, arguments)
+                decision = decision_at(error.comparison, known)
                 if decision is None or len(decided) == MOST_DECIDED:
                     break
                 decided[error.comparison] = decision
@@ -442,7 +454,7 @@ class Jitted:
 
     def _compiles_fixed(self, kinds: Sequence[Any], fixed: Mapping[str, Any]) -> bool:
         """Whether the function compiles for arrays of exactly these lengths."""
-        shapes = zip(self._names, shapes_of(kinds, is_fixed=True), strict=True)
+        shapes = zip(self._names, shapes_of(kinds, True, self._names), strict=True)
         types = {name: one.text for name, one in shapes if one is not None}
         return self.sizes == SYMBOLIC and self._compiles(types, fixed)
 

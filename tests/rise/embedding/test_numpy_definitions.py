@@ -881,8 +881,8 @@ TRIED = [
 
 def typed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     """The function as a program, for arrays of these types."""
-    shapes = shapes_of([kind_of(one, False) for one in arguments], False)
-    names = inspect.signature(function).parameters
+    names = list(inspect.signature(function).parameters)
+    shapes = shapes_of([kind_of(one, False) for one in arguments], False, names)
     return rise.program(function, types={name: s.text for name, s in zip(names, shapes, strict=True) if s})
 
 

@@ -195,6 +195,32 @@ def test_a_branch_on_lengths_is_decided_by_the_lengths_of_a_call() -> None:
     assert kernels(both) == 3
 
 
+def scaled(x: Any, N: int, mode: str) -> Any:
+    """The parameter has the name that an axis would have; each end returns or raises."""
+    if mode == "sum":
+        if N < 2:
+            return x.sum() + N
+        elif len(x) < N:
+            return x.sum() * N
+        else:
+            return x[:N].sum()
+    if mode == "mean":
+        return x.mean() * N
+    raise ValueError(mode)
+
+
+def test_a_branch_on_a_number_is_decided_by_the_number_of_a_call() -> None:
+    jitted = jit(scaled)
+    x = np.arange(4) + 0.5
+    for n in (0, 3, 1, 2, 9, 4, 5, 5, 0, 3):
+        assert jitted(x, n, "sum") == scaled(x, n, "sum")
+    assert kernels(jitted) == 3
+    assert jitted(x[:2], 3, "sum") == scaled(x[:2], 3, "sum")
+    assert jitted(x, 3, "mean") == scaled(x, 3, "mean")
+    with pytest.raises(ValueError, match="median"):
+        jitted(x, 3, "median")
+
+
 @pytest.mark.parametrize("name", ["lt", "le", "gt", "ge", "eq", "ne"])
 def test_a_decision_holds_for_the_sizes_that_its_facts_allow(name: str) -> None:
     """For all of them, except that those below a size are apart from those above it."""

@@ -12,14 +12,13 @@ from elevate import Strategy, child, named, normalize, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
 from strategies.fireiron.recognition import isElementNest, numbers_of
-from strategies.fireiron.sources import PAIRED
 from strategies.fireiron.specs import Spec
 from strategies.fireiron.steps import EpilogStep
 from strategies.lowering.levels import Level
 from strategies.lowering.positions import fold_body
 from strategies.lowering.predicates import isViewFunction
 from strategies.parts.nests import simplify, tidy
-from strategies.parts.product_chains import inSecondProduct
+from strategies.parts.product_chains import PAIRED, inSecondProduct
 from strategies.parts.products import isNest
 from strategies.rules.accumulators import fragmentOfLet, fragmentOfMatrix, joinOfLet, mapOfLet, splitOfLet
 from strategies.rules.cpu import splitJoinCancel

@@ -15,6 +15,7 @@ from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import Space
 from strategies.fireiron.specs import GL, RF, SH, Location
+from strategies.parts.product_chains import PAIRED
 from strategies.rules.staging import isMatrixLoop
 
 _SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
@@ -22,8 +23,6 @@ _SPACES: Final = {Space("Shared"): SH, Space("Local"): RF, Space("Global"): GL}
 
 #: parts of pairs
 PARTS: Final = applied(PROJECTIONS)
-#: terms with two operands, each of which a projection reads
-PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
 #: maps and the loops that they are lowered to
 MAPPED: Final = frozenset(root for root in applied(with_trait("maps")) if root[1] == 2)
 

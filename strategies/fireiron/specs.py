@@ -13,8 +13,7 @@ from typing import Final, NoReturn, TypeAlias
 from elevate import Diagnostic, Strategy, StrategyError, id_
 from rise.records import dataclass
 from strategies.lowering.levels import PAR, Level, block_level, lane_level, thread_level, warp_level
-from strategies.parts.nests import fuse
-from strategies.parts.product_chains import nameFirstProduct
+from strategies.parts.product_chains import fuseWithSums, nameFirstProduct
 from strategies.parts.products import hasProduct
 
 Size: TypeAlias = int | str
@@ -213,9 +212,11 @@ class Spec:
 
 
 #: the product of two matrices
-MATMUL: Final = Kind("MatMul", (("M", "K"), ("K", "N")), ("M", "N"), fuse >> hasProduct)
+MATMUL: Final = Kind("MatMul", (("M", "K"), ("K", "N")), ("M", "N"), fuseWithSums >> hasProduct)
 #: the product of two matrices, multiplied by a third one
-CHAIN: Final = Kind("Chain", (("M", "K"), ("K", "L"), ("L", "N")), ("M", "N"), fuse >> nameFirstProduct)
+CHAIN: Final = Kind(
+    "Chain", (("M", "K"), ("K", "L"), ("L", "N")), ("M", "N"), fuseWithSums >> nameFirstProduct
+)
 #: a copy of a matrix; sizes are unknown until it is part of a load
 MOVE: Final = Kind("Move", (("rows", "columns"),), ("rows", "columns"), unit=Block, target=SH, arrow=" -> ")
 

@@ -6,17 +6,24 @@ only the value of this name contains a reduction.
 
 from __future__ import annotations
 
+from typing import Final
+
 from elevate import Strategy, child, named, normalize, repeat, topDown, try_, where
 from rise.nodes import postorder
+from rise.primitives import applied, with_trait
 from rise.terms import App, Expr, Lam, spine
-from strategies.parts.nests import push, tidy
+from strategies.parts.nests import fuse, push, simplify, tidy
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
+from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit
 from strategies.rules.strides import computeOutsideGrid, rowsInOneLoop, viewsOutsideGrid
 from strategies.rules.zips import nameForAll
 from strategies.vocabulary.traversals import FOLDED, argument, body
+
+#: terms with two operands, each of which a projection reads
+PAIRED: Final = frozenset(root for root in applied(with_trait("pairs")) if root[1] == 2)
 
 
 def hasReduction(e: Expr) -> bool:
@@ -65,6 +72,18 @@ def hasChain(e: Expr) -> bool:
 def isMapOfReduction(e: Expr) -> bool:
     """A map whose function contains a reduction."""
     return e.root == ("map", 2) and hasReduction(e.children[0])
+
+
+def isZipWithSums(e: Expr) -> bool:
+    """A zip of an array of reductions with another array."""
+    return e.root in PAIRED and any(isinstance(one, Expr) and isMapOfReduction(one) for one in spine(e)[1])
+
+
+#: fuse functions of sums and elements of other arrays with the nest of the sums
+fuseWithSums: Strategy = named(
+    "fuseWithSums",
+    fuse >> normalize(where(isZipWithSums) >> (zipMapFst | zipMapSnd) | mapFusion | simplify),
+)
 
 
 def inFirstProduct(inner: Strategy) -> Strategy:

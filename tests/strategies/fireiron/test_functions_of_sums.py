@@ -66,6 +66,19 @@ WITH_MATRIX: Final = (
     f" alpha * ({SUM}) + beta * snd(bc)))(fst(ac))(fst(bc)))))))",
     lambda alpha, beta, a, b, c: alpha * (a @ b) + beta * c,
 )
+#: a product that is zipped with other arrays
+NAMED: Final = """val product = fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
+  zip(row, column) |> map(mul) |> reduce(add, 0.0))))))
+val main = fun(a: M.K.f32, b: K.N.f32, c: {t} => {sums} |> map(fun(row =>
+  zip({row}) |> map(fun(p => fst(p) + snd(p))))))"""
+ZIPPED_ROWS: Final = (
+    NAMED.format(t="N.f32", sums="product(a, b)", row="row, c"),
+    lambda a, b, c: a @ b + c,
+)
+ZIPPED_MATRIX: Final = (
+    NAMED.format(t="M.N.f32", sums="zip(product(a, b), c)", row="fst(row), snd(row)"),
+    lambda a, b, c: a @ b + c,
+)
 HALF: Final = (product(f"max({WIDE}, 0.0)", "f16"), lambda a, b: np.maximum(a @ b, 0))
 HALF_OF_COLUMNS: Final = (
     "fun(a: M.K.f16, b: K.N.f16, c: N.f32 => a |> map(fun(row => zip(transpose(b), c) |> map(fun(both =>"
@@ -118,6 +131,8 @@ CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int], str]]]
     "a number for each column": (finished(), OF_COLUMNS, SMALL, ""),
     "a number for each row": (finished(tile=LANES), OF_ROWS, SMALL, ""),
     "a matrix": (finished(), WITH_MATRIX, SMALL, ""),
+    "a product that is zipped with rows": (finished(), ZIPPED_ROWS, SMALL, ""),
+    "a product that is zipped with a matrix": (finished(), ZIPPED_MATRIX, SMALL, ""),
     "a move of the sums": (finished(HELD), POSITIVE, SMALL, ""),
     "vectors": (
         finished(HELD.tile(1, 4).vector),

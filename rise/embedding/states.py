@@ -118,10 +118,12 @@ def packed_type(types: Sequence[Type]) -> Type:
 
 
 def zero(type: Type, trace: Trace) -> Part:
-    """The value of a type for a name without a value before the loop that assigns to it: all its numbers are zero."""
+    """The value of a type for a name without a value before the loop that assigns to it: all its numbers are zero, and
+    its truth values False.
+    """
     match type:
         case PairType(first, second):
             return sh.paired(zero(first, trace), zero(second, trace))
         case ArrayType(size, element):
             return sh.repeated(zero(element, trace), [size])
-    return as_part(0, trace.root, type)
+    return as_part(False if type == BOOL else 0, trace.root, type)

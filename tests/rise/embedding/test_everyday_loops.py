@@ -258,6 +258,14 @@ def quicksort(x: N.i64):
     return x
 
 
+def is_sorted(x: N.f64):
+    """The loop returns a truth value."""
+    for k in range(1, len(x)):  # noqa: SIM110  # the loop is what is tested
+        if x[k] < x[k - 1]:
+            return False
+    return True
+
+
 def weighted_prefixes(x: N.f64):
     """Arrays of numbers between bounds that change in the loop; arrays without elements."""
     sums, ends, square = np.zeros_like(x), np.array([]), np.zeros((len(x), len(x)))
@@ -635,6 +643,7 @@ GIVEN: dict[Any, Any] = {
     stopped: lambda n: (RNG.random(n), np.array([n - 1, 0, 1, 0]) if n % 2 else np.array([0, 0])),
     above_float: lambda n: (RNG.random(n),),
     merge_sort: lambda n: (whole(0, 50, 2 * n + 1),),
+    is_sorted: lambda n: (np.arange(n) % 5 + 0.5,),
     weighted_prefixes: lambda n: (RNG.random(n),),
     shares_of_blocks: lambda n: (RNG.random(2 * n), 3),
     strided: lambda n: (RNG.random(n), np.array([1, -2, 3, 9, -1])),

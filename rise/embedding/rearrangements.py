@@ -15,8 +15,10 @@ from rise.embedding.elementwise import common, elementwise, over, select
 from rise.embedding.operands import Operand, Operation, Size, Weak, check_operand, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.scalars import NE, SUB
+from rise.embedding.slices import item_text
 from rise.embedding.trace import Part, Scope, shown
 from rise.naturals import Nat, const
+from rise.quotients import is_nonnegative, remainder
 from rise.types import BOOL, I64, IndexType, Type
 
 #: the functions that create an array from a list, or return an array unchanged
@@ -170,12 +172,25 @@ def roll(xs: Part, shift: Any, axis: int | tuple[int, ...] | None = None) -> Par
 
     def rolled(row: Part) -> Part:
         size = row.shape[0]
-        known = size.constant
-        by = shift if known is None else shift % known if known else 0
-        cut = size - by if by >= 0 else const(-by)
-        return sh.concatenated(sh.drop(row, cut), sh.take(row, cut)) if by else row
+        cut = _start_of_rolled(size, shift)
+        return row if cut in (const(0), size) else sh.concatenated(sh.drop(row, cut), sh.take(row, cut))
 
     return sh.under(r.axis_of(xs, axis or 0), rolled, xs)
+
+
+def _start_of_rolled(size: Nat, shift: Any) -> Nat:
+    """The index of the element that becomes the first one if an axis is shifted."""
+    known = size.constant
+    if isinstance(shift, Size) and not shift.changes:
+        if is_nonnegative(shift.nat):
+            return size - remainder(shift.nat, size)
+        if is_nonnegative(const(0) - shift.nat):
+            return remainder(const(0) - shift.nat, size)
+    if not isinstance(shift, int):
+        title = f"expected a number by which `np.roll` shifts, found {item_text(shift)}"
+        refuse("symbolic-size", title, "index the array: `x[(np.arange(n) - shift) % n]`")
+    by = shift if known is None else shift % known if known else 0
+    return size - by if by >= 0 else const(-by)
 
 
 #: for numpy's modes, functions of the numbers of elements to add, which return the elements before and after a row

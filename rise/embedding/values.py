@@ -57,6 +57,15 @@ class Value(Symbol):
             [out] = options["out"]
             update(out.cell, self.__array_ufunc__(ufunc, method, *inputs).part)
             return out
+        if (
+            method == "__call__"
+            and options.keys() == {"out", "where"}
+            and isinstance(options["out"][0], Value)
+        ):
+            [out] = options["out"]
+            chosen = np.where(options["where"], self.__array_ufunc__(ufunc, method, *inputs), out)
+            update(out.cell, chosen.part)
+            return out
         if method == "__call__" and not options:
             if name == "floor_divide":
                 return _floor_divided(*inputs)

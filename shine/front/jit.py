@@ -385,7 +385,7 @@ class Jitted:
             if solved == shapes:
                 break
             shapes = solved
-        return shapes, self._program(arguments, kinds, shapes, self.where)
+        return shapes, self._program(arguments, kinds, shapes, self.where, decided)
 
     def _typed(
         self, arguments: Sequence[Any], shapes: Sequence[Shape | None]
@@ -421,10 +421,11 @@ class Jitted:
         kinds: Sequence[Any],
         shapes: Sequence[Shape | None],
         where: Sequence[str],
+        decided: Mapping[Comparison, Decision] | None = None,
     ) -> PythonProgram:
         types, fixed = self._typed(arguments, shapes)
         try:
-            return self._read(where, types, fixed)
+            return self._read(where, types, fixed, decided)
         except RiseError as error:
             problem = error.diagnostic
             called = ", ".join(f"{shown(name, self.trees)}: {text}" for name, text in types.items())

@@ -146,7 +146,10 @@ def changed(x, k):
     m[0], m[1], m[2] = (x[0], x[1], 2.0), [1, x[2], 3], (1, 2, 3)
     m[1:3, 0] = x[1], x[0]
     m[3, :0] = np.arange(0)
-    return a, b, c, d, e, m
+    quotients = np.divide(1.0, x - 1.5, out=np.zeros_like(x), where=x != 1.5)
+    np.sqrt(x[1:], out=quotients[1:], where=x[1:] > 2)
+    np.add(m, 1, out=m, where=m > 1)
+    return a, b, c, d, e, m, quotients
 
 
 def test_arrays_change_in_place() -> None:

@@ -221,6 +221,17 @@ def test_a_branch_on_a_number_is_decided_by_the_number_of_a_call() -> None:
         jitted(x, 3, "median")
 
 
+@pytest.mark.parametrize("n", [0, 1, 5, 6, 13])
+def test_arrays_are_rolled_by_sizes(n: int) -> None:
+    def rolled(x: Any, n: int) -> Any:
+        rows = x.reshape(2, 3)
+        return np.roll(x, n), np.roll(x, -n), np.roll(rows, (n, 1), axis=(0, 1)), np.roll(rows, n)
+
+    x = np.arange(6.0)
+    for found, wanted in zip(jit(rolled)(x, n), rolled(x, n), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("name", ["lt", "le", "gt", "ge", "eq", "ne"])
 def test_a_decision_holds_for_the_sizes_that_its_facts_allow(name: str) -> None:
     """For all of them, except that those below a size are apart from those above it."""

@@ -140,7 +140,10 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
             if value.changes:
                 title = "expected a bound that is known before the loop, found one that changes in it"
                 refuse("index", title, "take the whole axis, and choose elements by `np.where`")
-            return from_start(value, size)
+            bound = from_start(value, size)
+            if not is_nonnegative(size - bound):  # the length may be read without the elements
+                value.scope.trace.promise_at_most(bound, size)
+            return bound
         case int() if not isinstance(value, bool):
             return const(value) if value >= 0 else size + value
     title = f"expected numbers or sizes as bounds of a slice, found {item_text(value)}"

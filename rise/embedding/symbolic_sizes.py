@@ -124,7 +124,7 @@ class SymbolicSize:
         return self._with(other, operator.pow, power)
 
     def __rpow__(self, other: Any) -> Any:
-        if self.changes and nat_of(other) is not None:
+        if nat_of(other) is not None and (self.changes or (isinstance(other, int) and other < 0)):
             return other ** self.value()
         return self._with(other, operator.pow, power, is_reflected=True)
 

@@ -221,6 +221,19 @@ def test_a_branch_on_a_number_is_decided_by_the_number_of_a_call() -> None:
         jitted(x, 3, "median")
 
 
+def test_lengths_of_slices_are_checked_even_if_no_element_is_read() -> None:
+    x = np.arange(6.0)
+    for function in (lambda x, n: x[:n].size, lambda x, n: x[n:].shape[0], lambda x, n: len(x[1:][:n])):
+        assert [jit(function)(x, n) for n in (1, 3, 5)] == [function(x, n) for n in (1, 3, 5)]
+        with pytest.raises(RiseError, match="found .*n = 9"):
+            jit(function)(x, 9)
+
+
+def test_a_negative_number_is_raised_to_a_size() -> None:
+    alternating = jit(lambda x, n: (-1) ** n * x[0] + (-2) ** n)
+    assert [alternating(np.ones(2), n) for n in (0, 1, 2, 3)] == [2, -3, 5, -9]
+
+
 @pytest.mark.parametrize("n", [0, 1, 5, 6, 13])
 def test_arrays_are_rolled_by_sizes(n: int) -> None:
     def rolled(x: Any, n: int) -> Any:

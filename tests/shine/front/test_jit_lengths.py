@@ -225,7 +225,7 @@ def test_lengths_of_slices_are_checked_even_if_no_element_is_read() -> None:
     x = np.arange(6.0)
     for function in (lambda x, n: x[:n].size, lambda x, n: x[n:].shape[0], lambda x, n: len(x[1:][:n])):
         assert [jit(function)(x, n) for n in (1, 3, 5)] == [function(x, n) for n in (1, 3, 5)]
-        with pytest.raises(RiseError, match="found .*n = 9"):
+        with pytest.raises(RiseError, match=r"found .*n = 9"):
             jit(function)(x, 9)
 
 

@@ -169,7 +169,7 @@ def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strateg
         names = [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
         # the loops of a function of sums stay where they are, while shapes are moved
         lowered = place.function(place.elements >> SEQ.map_rule >> function_body(SEQ.map_rule))
-        ways = [try_(lowered) >> name >> computeWhereRead >> try_(raiseFunction) for name in names]
+        ways = [try_(lowered) >> name >> computeWhereRead >> try_(raiseFunction()) for name in names]
         inside = Place(start, width=place.width, flat=place.flat)
     computes = HasSpec(start, step=f"first({step.location}, ..)", part="first")
     steps, last = _decomposed(inside, start, trail, "first")
@@ -392,10 +392,10 @@ def isLoopOverSums(e: Expr) -> bool:
     return e.root == ("mapSeq", 2) and isinstance(e, App) and isOverSums(e.arg)
 
 
-#: make maps of the loops of a function of sums
-raiseFunction: Strategy = named(
-    "raiseFunction", topDown(where(isLoopOverSums) >> mapToMapSeq.inv >> function_body(mapToMapSeq.inv))
-)
+def raiseFunction() -> Strategy:
+    """Make maps of the loops of a function of sums."""
+    loops = where(isLoopOverSums) >> mapToMapSeq.inv >> function_body(mapToMapSeq.inv)
+    return named("raiseFunction", topDown(loops))
 
 
 def isViewOfBlocks(e: Expr) -> bool:

@@ -3,10 +3,14 @@
 Family `wmma`: shapes and numbers of elements are those of the fragments in NVIDIA's `crt/mma.h` (CUDA 13.0). The
 layouts of matrices in memory are in the CUDA C++ Programming Guide, "Warp Matrix Functions". Family `mma`: the PTX ISA
 9.0, "Matrix multiply-accumulate operation using mma instruction", which specifies the numbers that each lane holds.
+`m8n8k4` multiplies f16 in groups of eight lanes, four products at once: its records are those of the products of a warp
+that these are parts of. It exists since sm_70, and is fast there only.
 Omitted: matrices of 4 bits and of 1 bit, sums in another type than the accumulator's, and `mma.sync` on f64 of 8 x 8 x
 4, which is the machine's instruction for the WMMA fragments of that shape.
 
 A number of type tf32 is stored as f32. It is not a scalar type of programs: fragments of f32 are multiplied as tf32.
+
+One subject: the records, with the functions that find one and say what a lane holds.
 """
 
 from __future__ import annotations
@@ -21,6 +25,8 @@ from rise.records import dataclass
 from rise.scalars import ROLES, SCALARS
 
 Shape: TypeAlias = tuple[int, int, int]
+#: a row and a column
+Place: TypeAlias = tuple[int, int]
 #: the types of A, of B, and of the accumulator
 Types: TypeAlias = tuple[str, str, str]
 
@@ -32,25 +38,35 @@ STORED: Final[Mapping[str, str]] = {"tf32": "f32"}
 class Coordinates:
     """The coordinates, in the matrix of a role, of the numbers that a lane holds.
 
-    Number i of lane 4 g + t has row and column `g * by_g + t * by_t + offsets[i]`, for both coordinates.
+    The row and the column of number i of a lane are those of `offsets[i]`, plus those of `bits` for each bit that is
+    set in the number of the lane, lowest first.
     """
 
-    by_g: tuple[int, int]
-    by_t: tuple[int, int]
-    offsets: tuple[tuple[int, int], ...]
+    bits: tuple[Place, ...]
+    offsets: tuple[Place, ...]
 
-    def place(self, lane: int, number: int) -> tuple[int, int]:
+    def place(self, lane: int, number: int) -> Place:
         """The row and the column of a number of a lane.
 
-        >>> Coordinates((1, 0), (0, 2), ((0, 0), (0, 1), (8, 0), (8, 1))).place(5, 3)
+        >>> in_groups((1, 0), (0, 2), ((0, 0), (0, 1), (8, 0), (8, 1))).place(5, 3)
         (9, 3)
         """
-        g, t = lane // 4, lane % 4
-        row, column = (
-            g * by_g + t * by_t + offset
-            for by_g, by_t, offset in zip(self.by_g, self.by_t, self.offsets[number], strict=True)
-        )
+        row, column = self.offsets[number]
+        for bit, (rows, columns) in enumerate(self.bits):
+            row, column = row + (lane >> bit & 1) * rows, column + (lane >> bit & 1) * columns
         return row, column
+
+    @property
+    def is_by_rows(self) -> bool:
+        """Whether lanes 4 g to 4 g + 3 hold neighbours in row g, from left to right, and in rows with a distance."""
+        return self.bits == in_groups((1, 0), (0, 2), ()).bits
+
+
+def in_groups(by_g: Place, by_t: Place, offsets: Iterable[Place]) -> Coordinates:
+    """The coordinates `g * by_g + t * by_t + offsets[i]` of number i of lane 4 g + t."""
+    steps = ((by_t, 1), (by_t, 2), (by_g, 1), (by_g, 2), (by_g, 4))
+    bits = tuple((row * step, column * step) for (row, column), step in steps)
+    return Coordinates(bits, tuple(offsets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +74,10 @@ class MatrixInstruction:
     """`accumulator + A * B`, where A is m by k, B is k by n, and the lanes of `scope` hold the fragments together.
 
     `elements` has the number of elements of A, of B and of the accumulator that a lane holds; some elements of f16 are
-    held two or four times. `layouts` has a pair for each legal choice: whether A, and whether B, is row-major in
-    memory. A matrix starts at a multiple of `alignment` bytes, and its rows (or columns) are a multiple of
-    `stride_alignment` bytes apart. `coordinates` has the elements of A, B and the accumulator that each lane holds;
-    None if this is not documented.
+    held two or four times. A warp executes `parts` products at once, above and beside each other. `layouts` has a pair
+    for each legal choice: whether A, and whether B, is row-major in memory. A matrix starts at a multiple of
+    `alignment` bytes, and its rows (or columns) are a multiple of `stride_alignment` bytes apart. `coordinates` has the
+    elements of A, B and the accumulator that each lane holds; None if this is not documented.
     """
 
     name: str
@@ -79,6 +95,7 @@ class MatrixInstruction:
     alignment: int = 32
     stride_alignment: int = 16
     coordinates: tuple[Coordinates, Coordinates, Coordinates] | None = None
+    parts: tuple[int, int] = (1, 1)
 
     @property
     def shape(self) -> Shape:
@@ -110,11 +127,19 @@ class MatrixInstruction:
         """The elements of the matrix of a role that each lane holds; None if this is not documented."""
         return None if self.coordinates is None else self.coordinates[ROLES.index(role)]
 
+    @property
+    def part(self) -> Shape:
+        """The shape of each product that a group of lanes executes, as the instruction is named: that of the warp, if
+        all of its lanes execute one together.
+        """
+        above, beside = self.parts
+        return self.m // above, self.n // beside, self.k
+
     def loads_rows(self, role: str, space: str, by_rows: bool) -> bool:
         """Whether a factor is loaded by `ldmatrix`, which loads 8 rows of 16 bytes at a time from shared memory: if a
         register holds neighbours along k, or if numbers of 16 bits are transposed.
         """
-        if self.coordinates is None or role == "Accum" or space != "Shared":
+        if self.coordinates is None or self.part != self.shape or role == "Accum" or space != "Shared":
             return False
         bits = SCALARS[self.stored_type_of(role)].bits
         return bits == 16 or (bits < 64 and by_rows == (role == "AMatrix"))
@@ -140,7 +165,8 @@ class MatrixInstruction:
 
     def is_fast_on(self, arch: Architecture) -> bool:
         """Whether tensor cores of the architecture multiply its types, rather than other units."""
-        return self.exists_on(arch) and {self.a, self.b} <= arch.tensor_inputs
+        is_volta = self.part != self.shape  # later tensor cores have no products of groups of lanes
+        return self.exists_on(arch) and {self.a, self.b} <= arch.tensor_inputs and not is_volta
 
 
 #: for each shape, the number of elements that a lane holds of A, of B and of the accumulator
@@ -174,9 +200,9 @@ def _coordinates(m: int, k: int, bits: int) -> tuple[Coordinates, Coordinates, C
     a = [(row, 4 * together * step + e) for step in steps for row in range(0, m, 8) for e in range(together)]
     sums = ((row, e) for row in range(0, m, 8) for e in range(2))
     return (
-        Coordinates((1, 0), (0, together), tuple(a)),
-        Coordinates((0, 1), (together, 0), tuple((start + e, 0) for start, e in parts)),
-        Coordinates((1, 0), (0, 2), tuple(sums)),
+        in_groups((1, 0), (0, together), a),
+        in_groups((0, 1), (together, 0), ((start + e, 0) for start, e in parts)),
+        in_groups((1, 0), (0, 2), sums),
     )
 
 
@@ -195,6 +221,48 @@ def _mma(factor: str, accumulator: str, since: str, *shapes: Shape) -> Iterator[
             since,
             (m * k // 32, k * n // 32, m * n // 32),
             coordinates=_coordinates(m, k, bits),
+        )
+
+
+#: how many products of groups of lanes are above and beside each other
+_ARRANGEMENTS: Final = ((2, 2), (4, 1), (1, 4))
+
+
+def _groups(accumulator: str, since: str) -> Iterator[MatrixInstruction]:
+    """`m8n8k4`: four products of 8 x 8 x 4, each by the lanes 4 q to 4 q + 3 and 4 q + 16 to 4 q + 19.
+
+    Lane t or t + 16 of four holds 4 neighbours along k: row t or t + 4 of A, and the column of B with this number. Its
+    sums are this row, if they are of f16. Those of f32 are in two rows, as two pairs of neighbours in each.
+    """
+    for above, beside in _ARRANGEMENTS:
+        m, n, k = 8 * above, 8 * beside, 4
+        # the places of the groups, by the two bits of q: the lower ones are above each other
+        rows = tuple(8 * ((1 << bit) % above) for bit in range(2))
+        columns = tuple(8 * ((1 << bit) // above) for bit in range(2))
+        a, b = tuple((place, 0) for place in rows), tuple((0, place) for place in columns)
+        sums = tuple(zip(rows, columns, strict=True))
+        if accumulator == "f16":
+            held = Coordinates(((1, 0), (2, 0), *sums, (4, 0)), tuple((0, i) for i in range(8)))
+        else:
+            pairs = tuple((i & 2, (i & 4) + (i & 1)) for i in range(8))
+            held = Coordinates(((1, 0), (0, 2), *sums, (4, 0)), pairs)
+        yield MatrixInstruction(
+            f"mma_m{m}n{n}k{k}_f16_{accumulator}",
+            "mma",
+            m,
+            n,
+            k,
+            "f16",
+            "f16",
+            accumulator,
+            since,
+            (4, 4, 8),
+            coordinates=(
+                Coordinates(((1, 0), (2, 0), *a, (4, 0)), tuple((0, i) for i in range(4))),
+                Coordinates(((0, 1), (0, 2), *b, (0, 4)), tuple((i, 0) for i in range(4))),
+                held,
+            ),
+            parts=(above, beside),
         )
 
 
@@ -219,6 +287,8 @@ INSTRUCTIONS: Final[Mapping[str, MatrixInstruction]] = {
         *_mma("u8", "i32", "sm_75", (8, 8, 16)),
         *_mma("u8", "i32", "sm_80", (16, 8, 16), (16, 8, 32)),
         *_mma("f64", "f64", "sm_90", (16, 8, 4), (16, 8, 8), (16, 8, 16)),
+        *_groups("f32", "sm_75"),
+        *_groups("f16", "sm_75"),
     )
 }
 
@@ -246,19 +316,24 @@ def is_known(shape: Shape) -> bool:
     return any(one.shape == shape and one.coordinates is not None for one in INSTRUCTIONS.values())
 
 
+def is_by_rows(shape: Shape) -> bool:
+    """Whether `share_of_lane` says which sums of a shape each lane holds."""
+    known = [one.coordinates[-1] for one in INSTRUCTIONS.values() if one.shape == shape and one.coordinates]
+    return bool(known) and all(sums.is_by_rows for sums in known)
+
+
 def share_of_lane(shape: Shape) -> tuple[int, int, int]:
     """The distribution of the sums of a shape over the lanes of a warp: the number of rows, of lanes in a row, and a
     width.
 
     Lane `lanes * i + j` has `width` neighbours from column `width * j` on, in each row whose number modulo `rows` is i.
-    If it is documented which numbers the lane holds, these are the numbers; otherwise each lane has neighbours in one
-    row.
+    If lanes hold numbers in this order, these are the numbers; otherwise each lane has neighbours in one row.
 
     >>> share_of_lane((16, 8, 16)), share_of_lane((16, 16, 16))
     ((8, 4, 2), (16, 2, 8))
     """
     m, n, _ = shape
-    width = 2 if is_known(shape) else m * n // 32
+    width = 2 if is_by_rows(shape) else m * n // 32
     return 32 * width // n, n // width, width
 
 
@@ -302,7 +377,7 @@ def find(family: str, shape: Shape, types: Types, arch: Architecture | None = No
                 same = [
                     f"{_sizes(other.shape)} of {other.family}"
                     for other in INSTRUCTIONS.values()
-                    if other.types == types and other.exists_on(arch)
+                    if other.types == types and other.exists_on(arch) and other.part == other.shape
                 ]
                 usable = same or dict.fromkeys(_product(other.types) for other in legal(family, arch=arch))
                 what = f"{_product(types)} by {family}{f' in {_sizes(shape)}' if same else ''}"

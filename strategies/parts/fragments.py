@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from elevate import Predicate, Strategy, alltd, named, normalize, sometd, topDown, where
-from rise.hardware import family_of, is_known, share_of_lane
+from rise.hardware import family_of, is_by_rows, is_known, share_of_lane
 from rise.indices import is_multiple
 from rise.naturals import const
 from rise.nodes import postorder
@@ -178,7 +178,7 @@ def epilogueByLanes(m: int = 16, n: int = 8, k: int = 16, edges: int = 0) -> Str
 def _byLanes(shape: tuple[int, int, int], store: Strategy, edges: int) -> Strategy:
     """Like `epilogueByLanes`, with a strategy for the map over adjacent numbers."""
     rows, lanes, width = share_of_lane(shape)
-    keep = toMemLocal if is_known(shape) else toMemShared
+    keep = toMemLocal if is_by_rows(shape) else toMemShared
     onLanes = mapToMapLane(0) >> mapped(body(mapToMapSeqUnroll >> mapped(body(store))))
     inside = argument(argument(argument(argument(argument(onLanes)))))
     onLane = besideRow >> tidy >> inLanes(rows, lanes, width) >> inside >> alltd(where(isStoredTile) >> keep)

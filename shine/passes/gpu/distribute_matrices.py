@@ -9,6 +9,7 @@ many such matrices; each lane keeps its parts of them one after the other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -46,7 +47,7 @@ _LANE: Final = Level("lane", 0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class Layout:
     """An array of matrices of `rows` x `columns`, in lines of `stride` numbers, and which lane holds which number."""
 
     buffer: Buffer
@@ -74,17 +75,31 @@ class _Layout:
         return matrix * self.held
 
     def find(self, index: Nat) -> tuple[Nat, Nat]:
-        """The lane that holds an element, and the index at which it does.
-
-        Lane 4 g + t holds `width` adjacent numbers of a row, starting at column `width * t`, of every 8th row, starting
-        at row g.
-        """
-        _, width = self.coordinates.by_t
+        """The lane that holds an element, and the index at which it does."""
         row = remainder(floor_quotient(index, self.stride), const(self.rows))
         column = remainder(remainder(index, self.stride), const(self.columns))
-        lane = remainder(row, const(8)) * 4 + floor_quotient(column, const(width))
-        number = floor_quotient(row, const(8)) * width + remainder(column, const(width))
-        return lane, self.first(index) + number
+        of_number = [self.coordinates.offsets[1 << bit] for bit in range(self.held.bit_length() - 1)]
+        lane = _placed(row, column, (self.rows, self.columns), self.coordinates.bits)
+        return lane, self.first(index) + _placed(row, column, (self.rows, self.columns), of_number)
+
+
+def _placed(row: Nat, column: Nat, extent: tuple[int, int], bits: Sequence[tuple[int, int]]) -> Nat:
+    """The number each of whose bits is a bit of a row or of a column: `bits` has the place of each, lowest first.
+
+    Neighbouring bits are moved together.
+    """
+    found: Nat = const(0)
+    low = 0
+    while low < len(bits):
+        axis = 0 if bits[low][0] else 1
+        source, place, end = (row, column)[axis], bits[low][axis], low + 1
+        while end < len(bits) and bits[end] == tuple(one << end - low for one in bits[low]):
+            end += 1
+        part = floor_quotient(source, const(place)) if place > 1 else source
+        if place << end - low < extent[axis]:
+            part = remainder(part, const(1 << end - low))
+        found, low = found + part * (1 << low), end
+    return found
 
 
 def distribute_matrices(kernel: GpuKernel) -> GpuKernel:
@@ -93,7 +108,7 @@ def distribute_matrices(kernel: GpuKernel) -> GpuKernel:
     Raises TranslationError if it is unknown which lanes hold the numbers of a matrix, or if a lane reads a number of
     another lane.
     """
-    layouts: dict[str, _Layout] = {}
+    layouts: dict[str, Layout] = {}
     for statement, _ in statements(kernel.body):
         match statement:
             case StoreFragment(Matrix(Buffer(space="Local")) as matrix, piece, origin):
@@ -106,7 +121,7 @@ def distribute_matrices(kernel: GpuKernel) -> GpuKernel:
     return replace(kernel, body=_block(kernel.body, layouts, kernel, ())) if layouts else kernel
 
 
-def _layout(matrix: Matrix, t: FragmentType, origin: Origin) -> _Layout:
+def _layout(matrix: Matrix, t: FragmentType, origin: Origin) -> Layout:
     for instruction in instructions_of(t)[:1]:  # all that take a fragment agree
         coordinates = instruction.coordinates_of(t.role)
         rows, columns = instruction.extent_of(t.role)
@@ -117,7 +132,7 @@ def _layout(matrix: Matrix, t: FragmentType, origin: Origin) -> _Layout:
             and is_multiple(row, const(rows))
             and all(is_multiple(one, const(columns)) for one in (column, matrix.stride))
         ):
-            return _Layout(matrix.buffer, rows, columns, matrix.stride, coordinates)
+            return Layout(matrix.buffer, rows, columns, matrix.stride, coordinates)
     title = (
         f"expected a fragment whose lanes hold known numbers, to keep it in registers, found {brief_type(t)}"
     )
@@ -125,7 +140,7 @@ def _layout(matrix: Matrix, t: FragmentType, origin: Origin) -> _Layout:
     fail("registers", title, hint, origin)
 
 
-def _block(block: Block, layouts: dict[str, _Layout], kernel: GpuKernel, loops: tuple[For, ...]) -> Block:
+def _block(block: Block, layouts: dict[str, Layout], kernel: GpuKernel, loops: tuple[For, ...]) -> Block:
     rebuilt: list[Statement] = []
     for statement in block.statements:
         match statement:
@@ -146,7 +161,7 @@ def _block(block: Block, layouts: dict[str, _Layout], kernel: GpuKernel, loops: 
     return Block(tuple(rebuilt))
 
 
-def _read(statement: Statement, layouts: dict[str, _Layout], running: Nat | None) -> Statement:
+def _read(statement: Statement, layouts: dict[str, Layout], running: Nat | None) -> Statement:
     """The statement with its loads from matrices replaced by registers of the lane that runs it."""
 
     def load(value: Load) -> Value:

@@ -11,13 +11,12 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
-from rise.hardware import MatrixInstruction
+from rise.hardware import Coordinates, MatrixInstruction
 from rise.scalars import ROLES, SCALARS
 from shine.targets.cuda.instruction_text import NUMBERS, InstructionText
 
-_LANE: Final = "threadIdx.x % 32"
-_GROUP: Final = f"{_LANE} / 4"
-_MEMBER: Final = "threadIdx.x % 4"
+#: the bits of the number of a lane
+_LANE_BITS: Final = 5
 #: the names of types in PTX, and the constraints of registers that hold sums
 _PTX: Final = {"i8": "s8", "u8": "u8", "i32": "s32"}
 #: two adjacent sums as one number in memory
@@ -63,6 +62,29 @@ def _sum(*parts: str) -> str:
 
 def _times(factor: str, by: int) -> str:
     return {0: "0", 1: factor}.get(by, f"{factor} * {by}")
+
+
+def _lane(low: int, high: int) -> str:
+    """The number that the bits of a lane's number from `low` to below `high` form."""
+    if low == 0:
+        return f"threadIdx.x % {1 << high}"
+    if high == _LANE_BITS:
+        return f"threadIdx.x % 32 / {1 << low}"
+    return f"threadIdx.x / {1 << low} % {1 << high - low}"
+
+
+def _along(coordinates: Coordinates, axis: int) -> list[str]:
+    """The part of a row or a column that depends on the lane: a term for each range of bits, the highest first."""
+    steps = [place[axis] for place in coordinates.bits]
+    terms: list[str] = []
+    low = 0
+    while low < len(steps):
+        high = low + 1
+        while high < len(steps) and steps[high] == steps[low] << high - low:
+            high += 1
+        terms.append(_times(_lane(low, high), steps[low]))
+        low = high
+    return terms[::-1]
 
 
 def _load(
@@ -120,14 +142,7 @@ def _places(instruction: MatrixInstruction, role: str, stride: str, by_rows: boo
     lines, width = (0, 1) if by_rows else (1, 0)
     places = []
     for offset in coordinates.offsets:
-        line, along = (
-            _sum(
-                _times(_GROUP, coordinates.by_g[axis]),
-                _times(_MEMBER, coordinates.by_t[axis]),
-                str(offset[axis]),
-            )
-            for axis in (lines, width)
-        )
+        line, along = (_sum(*_along(coordinates, axis), str(offset[axis])) for axis in (lines, width))
         of_line = "0" if stride == "0" else f"({line}) * {_plain(stride)}"  # a vector, repeated
         places.append(_sum(of_line, along))
     return places
@@ -204,7 +219,8 @@ def _registers(instruction: MatrixInstruction, role: str, fragment: str) -> list
 
 def _multiply_add(instruction: MatrixInstruction, target: str, a: str, b: str, addend: str) -> str:
     a_type, b_type, sum_type = (_PTX.get(t, t) for t in instruction.types)
-    name = f"mma.sync.aligned.m{instruction.m}n{instruction.n}k{instruction.k}.row.col"
+    m, n, k = instruction.part
+    name = f"mma.sync.aligned.m{m}n{n}k{k}.row.col"
     sums = _SUMS[instruction.accumulator]
     factor = "d" if instruction.a == "f64" else "r"
     results = _registers(instruction, "Accum", target)

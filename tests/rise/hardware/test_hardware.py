@@ -115,10 +115,10 @@ def test_the_lanes_hold_every_number(one: MatrixInstruction) -> None:
     for role in ROLES:
         rows, columns = one.extent_of(role)
         copies, rest = divmod(one.elements_of(role) * 32, rows * columns)
+        of_groups = dict(zip(ROLES, (*one.parts[::-1], 1), strict=True))
         twice = one.a == "f16" and role != "Accum" and one.coordinates is None
-        assert (
-            rest == 0 and copies in ((2,) if one.shape == (16, 16, 16) else (1, 4)) if twice else copies == 1
-        )
+        expected = ((2,) if one.shape == (16, 16, 16) else (1, 4)) if twice else (of_groups[role],)
+        assert rest == 0 and copies in expected
 
 
 @EVERY_INSTRUCTION
@@ -157,6 +157,11 @@ def test_a_type_without_tensor_cores_is_slow() -> None:
     doubles = find("wmma", (8, 8, 4), ("f64", "f64", "f64"))
     assert doubles.exists_on(architecture("sm_86")) and not doubles.is_fast_on(architecture("sm_86"))
     assert doubles.is_fast_on(architecture("sm_90a"))
+
+
+def test_products_of_groups_of_lanes_are_slow_on_all_architectures_that_compilers_build_for() -> None:
+    groups = find("mma", (16, 16, 4), ("f16", "f16", "f32"))
+    assert all(groups.exists_on(arch) and not groups.is_fast_on(arch) for arch in ARCHITECTURES.values())
 
 
 _EXTENTS = st.sampled_from((4, 8, 16, 32))

@@ -8,6 +8,14 @@ import pytest
 import rise
 import shine
 from rise.diagnostics import RiseError
+from rise.hardware import INSTRUCTIONS, MatrixInstruction
+from rise.naturals import const
+from rise.types import F32
+from shine.imperative.nodes import Buffer
+from shine.passes.gpu.distribute_matrices import Layout
+
+#: the instructions whose record says which sums a lane holds
+DOCUMENTED = [one for one in INSTRUCTIONS.values() if one.coordinates is not None]
 
 #: the sums of one warp, kept in registers and read in various ways
 TEXT = """val main = fun(a: M.16.f16, b: 16.N.f16 =>
@@ -36,6 +44,21 @@ def test_lanes_read_the_numbers_that_they_hold() -> None:
     kernel = compiled(IN_LANES)
     np.testing.assert_array_equal(kernel(a, b), a.astype(np.float64) @ b.astype(np.float64))
     assert "float stored[4]" in kernel.source and "__shared__" not in kernel.source
+
+
+@pytest.mark.parametrize("one", DOCUMENTED, ids=lambda one: one.name)
+def test_the_lane_that_holds_an_element_is_found(one: MatrixInstruction) -> None:
+    """In two matrices beside each other, of which a lane keeps the numbers one after the other."""
+    sums = one.coordinates_of("Accum")
+    assert sums is not None
+    buffer = Buffer("sums", F32, const(2 * one.m * one.n), "Local", None)
+    layout = Layout(buffer, one.m, one.n, const(2 * one.n), sums)
+    for lane in range(0, 32, 5):
+        for number in range(one.elements_of("Accum")):
+            row, column = sums.place(lane, number)
+            for matrix in range(2):
+                found = layout.find(const(row * 2 * one.n + matrix * one.n + column))
+                assert found == (const(lane), const(matrix * one.elements_of("Accum") + number))
 
 
 @pytest.mark.parametrize("read", ["mapSeq(mapSeq(fun(x: f32 => x)))", "mapLane(0, mapSeq(fun(x: f32 => x)))"])

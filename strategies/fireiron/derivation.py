@@ -25,10 +25,9 @@ from strategies.fireiron.places import (
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.recognition import HasSpec, ProgramPart
+from strategies.fireiron.recognition import HasFactorsFor, HasSpec, ProgramPart
 from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, move_of
 from strategies.fireiron.steps import (
-    MMA_SHAPE,
     DoneStep,
     EpilogStep,
     FirstStep,
@@ -38,7 +37,7 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
-    instruction,
+    matrix_shape,
 )
 from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import (
@@ -98,7 +97,7 @@ from strategies.rules.staging import (
     transposeTwice,
 )
 from strategies.rules.strides import oneBlock
-from strategies.rules.tensor_cores import storeTogether, tileProductAdd
+from strategies.rules.tensor_cores import storeTogether, tileProductAdd, tileProductAddPlain
 from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
 
@@ -109,7 +108,14 @@ def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
     named = 0 if start.kind.is_chain else None
     place = replace(_place(start, trail), threads=_threads(trail, start), named=named)
     steps, last = _decomposed(place, start, trail, part)
-    return seq(start.kind.prepare, HasSpec(start, part=part), steps, last)
+    return seq(start.kind.prepare, HasSpec(start, part=part), *_types(start, trail), steps, last)
+
+
+def _types(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Sequence[Strategy]:
+    """Checks that the factors have types that the matrix instruction of a schedule multiplies, if it ends in one."""
+    return [
+        HasFactorsFor(shape, start) for _, spec in trail[-1:] if (shape := matrix_shape(spec)) is not None
+    ]
 
 
 def _place(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Place:
@@ -203,7 +209,7 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             after = replace(place, epilog=step, sums=move_of(spec.shape, SH, GL, spec.unit))
             strategy = id_  # until a split, the function of the sums is part of their nest
         case MmaStep():
-            after, strategy = _mma(place, spec)
+            after, strategy = _mma(place, step, spec)
         case DoneStep():
             after, strategy = _done(place, left)
     return after, (strategy,)
@@ -330,35 +336,35 @@ def _parts(place: Place, step: PartsStep, spec: Spec) -> tuple[Place, Strategy]:
     return after, topDown(where(isOpenReduction) >> parts >> results)
 
 
-def _mma(place: Place, spec: Spec) -> tuple[Place, Strategy]:
+def _mma(place: Place, step: MmaStep, spec: Spec) -> tuple[Place, Strategy]:
     """Tile the product by the shape of an instruction, and use the instruction."""
-    m, n, k = MMA_SHAPE
+    m, n, k = step.shape
     parts: list[Strategy] = []
     if spec.depth != k:
         place, split = _split(place, SplitStep(k))
         parts.append(split)
     if spec.shape != (m, n):
         place, tiles = _tile(place, TileStep((m, n)), spec)
-        parts += [tiles, _fragments(place, k), place.besides(loadBeforeNest)]
+        parts += [tiles, _fragments(place, step.shape), place.besides(loadBeforeNest)]
     else:
-        parts.append(_fragments(place, k))
+        parts.append(_fragments(place, step.shape))
     return replace(place, has_fragments=True), seq(*parts)
 
 
-def _fragments(place: Place, depth: int) -> Strategy:
-    """Use matrix instructions for the products of tiles, and keep their accumulators in fragments in each loop."""
+def _fragments(place: Place, shape: tuple[int, int, int]) -> Strategy:
+    """Use instructions of a shape for the products of tiles, and keep their accumulators in fragments in each loop."""
     keep = [
-        kept_as(place, number, FRAGMENT_ACCUMULATORS[count](depth))
+        kept_as(place, number, FRAGMENT_ACCUMULATORS[count](shape[-1]))
         for number, count in enumerate(place.loops)
     ]
-    function = place.besides(epilogueInFragments >> try_(epilogueByLanes(*MMA_SHAPE)))
-    return place.besides(topDown(tileProductAdd)) >> seq(*keep, cancelFragments, function)
+    function = place.besides(epilogueInFragments >> try_(epilogueByLanes(*shape)))
+    product = place.besides(topDown(tileProductAdd | tileProductAddPlain))
+    return product >> seq(*keep, cancelFragments, function)
 
 
 def _done(place: Place, spec: Spec) -> tuple[Place, Strategy]:
-    kind = instruction(spec)
-    if kind == "wmma":
-        return place, id_ if place.has_fragments else _fragments(place, int(spec.depth))
+    if (shape := matrix_shape(spec)) is not None:
+        return place, id_ if place.has_fragments else _fragments(place, shape)
     if not spec.kind.multiplies:
         return place, try_(reduceInOrder)
     in_order = id_ if place.epilog else place.besides(try_(isolateReductions >> reduceInOrder))

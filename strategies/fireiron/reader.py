@@ -57,6 +57,7 @@ _METHODS: Final = frozenset(
         "pad",
         "align",
         "done",
+        "mma",
     )
 )
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from elevate import ExplainedPredicate
+from rise.hardware import family_of
 from rise.naturals import Nat
 from rise.primitives import with_trait
 from rise.records import dataclass
@@ -28,7 +29,8 @@ from rise.types import (
     VectorType,
 )
 from strategies.fireiron.sources import PARTS, Visit, arrays_of, children_of, location, parameter, visits
-from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp
+from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp, shown_sizes
+from strategies.parts.parameters import listed, types_of
 from strategies.parts.product_chains import namesProduct
 from strategies.vocabulary.traversals import FOLDED
 
@@ -307,3 +309,29 @@ class HasSpec(ExplainedPredicate):
 
     def show(self, binding: int = 0) -> str:
         return f"hasSpec({self.spec})"
+
+
+@dataclass(frozen=True, slots=True)
+class HasFactorsFor(ExplainedPredicate):
+    """Holds if matrix instructions of a shape multiply the factors of a specification in a program."""
+
+    shape: tuple[int, int, int]
+    spec: Spec
+    part: ProgramPart = "all"
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def misfit(self, term: Any) -> tuple[str, str] | None:
+        """The types that instructions of the shape multiply, and those of the program."""
+        wanted = types_of(self.shape, family_of(self.shape))
+        found = innermost_nest(term, self.spec, self.part)
+        names = tuple(dict.fromkeys(_element(operand.term.type) for operand in found[1])) if found else ()
+        if not set(names) - set(wanted):
+            return None
+        title = (
+            f"expected factors of {listed(wanted, 'or')} for {shown_sizes(self.shape)}, found {listed(names)}"
+        )
+        return title, "convert the factors, for example by `cast{f16}`, or end in multiply-adds"
+
+    def show(self, binding: int = 0) -> str:
+        return f"hasFactorsFor({', '.join(map(str, self.shape))})"

@@ -173,8 +173,13 @@ class Schedule:
 
     @property
     def mmaTile(self) -> Schedule:
-        """Tiles of the shape of a matrix instruction, in fragments."""
+        """Tiles of the shape 16 x 16 x 16 of WMMA, in fragments."""
         return self.then(MmaStep())
+
+    def mma(self, m: int, n: int, k: int) -> Schedule:
+        """Tiles of the shape m x n x k of another matrix instruction, in fragments: `mma(16, 8, 16)`."""
+        check_sizes(m=m, n=n, k=k)
+        return self.then(MmaStep((m, n, k)))
 
     @property
     def done(self) -> Schedule:

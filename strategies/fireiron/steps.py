@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from elevate import Diagnostic, StrategyError
+from rise.hardware import INSTRUCTIONS, family_of
 from rise.records import dataclass
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.specs import (
@@ -39,10 +40,10 @@ from strategies.fireiron.specs import (
     shown_sizes,
 )
 from strategies.fireiron.tiles import TileStep
-from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, types_of
+from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, listed, types_of
 
-#: the shape of the matrix instruction that `mmaTile` decomposes to
-MMA_SHAPE = (16, 16, 16)
+#: the shape of the matrix instruction that `mmaTile` decomposes to, if it states no other one
+MMA_SHAPE: Final = (16, 16, 16)
 
 
 #: the units that make copies in each location
@@ -324,8 +325,9 @@ class StageStep:
 
 @dataclass(frozen=True, slots=True)
 class MmaStep:
-    """Tiles of the shape of a matrix instruction, in fragments."""
+    """Tiles of the shape m x n x k of a matrix instruction, in fragments."""
 
+    shape: tuple[int, int, int] = MMA_SHAPE
     name: ClassVar[str] = "mmaTile"
     refinements: ClassVar[tuple[str, ...]] = ()
 
@@ -333,13 +335,18 @@ class MmaStep:
         """The instruction."""
         if not spec.kind.multiplies or spec.kind.is_chain or spec.target is not FR or spec.unit is not Warp:
             refuse_step(f"expected a product of a Warp with sums in FR, found {spec}", spec)
-        if not all(map(divides, MMA_SHAPE, spec.sizes)):
+        if not types_of(self.shape, family_of(self.shape)):
+            shapes = listed([shown_sizes(shape) for shape in mma_shapes()], "or")
+            refuse_step(
+                f"expected the shape of a matrix instruction, found {shown_sizes(self.shape)}", spec, shapes
+            )
+        if not all(map(divides, self.shape, spec.sizes)):
             found = shown_sizes(spec.sizes)
-            refuse_step(f"expected multiples of {shown_sizes(MMA_SHAPE)}, found {found}", spec)
-        return replace(spec, sizes=MMA_SHAPE, places=(FR, FR, FR))
+            refuse_step(f"expected multiples of {shown_sizes(self.shape)}, found {found}", spec)
+        return replace(spec, sizes=self.shape, places=(FR, FR, FR))
 
     def __str__(self) -> str:
-        return "mmaTile"
+        return "mmaTile" if self.shape == MMA_SHAPE else f"mma({', '.join(map(str, self.shape))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -472,10 +479,21 @@ def instruction(spec: Spec) -> str | None:
         if spec.depth == 1 and set(spec.places) == {RF}:
             return "fma"
         return "dot" if FR not in spec.places else None
+    shape = matrix_shape(spec)
+    return family_of(shape) if shape is not None else None
+
+
+def matrix_shape(spec: Spec) -> tuple[int, int, int] | None:
+    """The shape of the matrix instruction that executes a specification; None if there is none."""
     if spec.unit is Warp and set(spec.places) == {FR} and all(isinstance(size, int) for size in spec.sizes):
         m, n, k = (int(size) for size in spec.sizes)
-        return "wmma" if types_of((m, n, k)) else None
+        return (m, n, k) if types_of((m, n, k), family_of((m, n, k))) else None
     return None
+
+
+def mma_shapes() -> tuple[tuple[int, int, int], ...]:
+    """The shapes of all matrix instructions that multiply factors as they are."""
+    return tuple(dict.fromkeys(one.shape for one in INSTRUCTIONS.values() if types_of(one.shape, one.family)))
 
 
 def legal_steps(spec: Spec) -> str:
@@ -491,7 +509,7 @@ def legal_steps(spec: Spec) -> str:
     if spec.kind.is_chain:
         found += [f"first({place}, ..)" for place, units in UNITS_OF_FIRST.items() if spec.unit.name in units]
     trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in spec.kind.read]
-    trials += [EpilogStep(RF), EpilogStep(FR), MmaStep(), DoneStep()]
+    trials += [EpilogStep(RF), EpilogStep(FR), *map(MmaStep, mma_shapes()), DoneStep()]
     for step in trials:
         try:
             step.predict(spec)

@@ -174,6 +174,11 @@ def one_fragment() -> Schedule:
     )
 
 
+def in_tiles_of(m: int, n: int, k: int) -> Schedule:
+    """A warp's product in tiles of a matrix instruction."""
+    return MatMul.tile(32, 32).to(Block).epilog(FR).split(16).tile(32, 32).to(Warp).mma(m, n, k).done
+
+
 #: the rows of the tables; of a row with several members, one for each
 FEATURES: Final[dict[str, Feature]] = {
     # specifications, with their sizes, locations and units
@@ -207,6 +212,18 @@ FEATURES: Final[dict[str, Feature]] = {
         contains(plain, "__hfma(", program=HALF), derivation, "_done", lambda place, spec: (place, id_)
     ),
     "wmma::mma_sync": strategy("_fragments", contains(one_fragment, "mma_sync(")),
+    "mma.sync": strategy(
+        "_fragments", contains(lambda: in_tiles_of(16, 8, 16), "mma.sync.aligned.m16n8k16.row.col.f32")
+    ),
+    "HMMA.884": strategy(
+        "_fragments",
+        contains(
+            lambda: in_tiles_of(16, 16, 4),
+            "mma.sync.aligned.m8n8k4.row.col.f16",
+            "fragments[4][8]",
+            program=HALF,
+        ),
+    ),
     "micro-kernel": strategy("CallMicroKernel", verdict(lambda: plain()(WRONG), False)),
     ".done": word("done", contains(plain, "fmaf(")),
     ".done(code)": method("__call__", verdict(lambda: plain()(WRONG), False)),
@@ -280,4 +297,4 @@ def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: 
 
 def test_what_is_not_supported_is_named() -> None:
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
-    assert "`HMMA.884`, which" in page
+    assert "a micro-kernel executes a specification of a single number" in page

@@ -114,15 +114,15 @@ class Fragments:
                 text = self.text(target, place)
                 pointer, stride = _pointer(source, place)
                 piece, space = _piece(target, place), source.buffer.space
-                by_rows, in_pairs = source.by_rows, self._in_pairs(source)
-                written = text.load(target.type.role, piece, pointer, stride, by_rows, space, in_pairs)
+                by_rows, together = source.by_rows, self._together(source)
+                written = text.load(target.type.role, piece, pointer, stride, by_rows, space, together)
             case StoreFragment(Matrix(Buffer(space="Local")) as matrix, piece):
                 return self._keep(matrix, piece, page, place)
             case StoreFragment(matrix, piece):
                 pointer, stride = _pointer(matrix, place)
-                by_rows, in_pairs = matrix.by_rows, self._in_pairs(matrix)
+                by_rows, together = matrix.by_rows, self._together(matrix)
                 written = self.text(piece, place).store(
-                    pointer, _piece(piece, place), stride, by_rows, in_pairs
+                    pointer, _piece(piece, place), stride, by_rows, together
                 )
             case FillFragment(target, value):
                 number = value_text(value, place).code
@@ -153,9 +153,14 @@ class Fragments:
             ),
         ]
 
-    def _in_pairs(self, matrix: Matrix) -> bool:
-        """Whether a matrix and its lines start at multiples of two numbers."""
-        return all(is_multiple(one, const(2), self.divisors) for one in (matrix.index, matrix.stride))
+    def _together(self, matrix: Matrix) -> int:
+        """A power of two, at most 8, such that a matrix and its lines start at multiples of so many numbers."""
+        count = 8
+        while count > 1 and not all(
+            is_multiple(one, const(count), self.divisors) for one in (matrix.index, matrix.stride)
+        ):
+            count //= 2
+        return count
 
     def _map(
         self, statement: MapFragment, page: Page, place: Place, inner: Callable[[Block, Page], list[Line]]

@@ -30,9 +30,9 @@ class InstructionText:
 
     - `fragment(role, by_rows)`: the type of a fragment, or of its numbers; an accumulator's has no layout.
       `registers(role)` follows the name where it is declared: the extent of an array of a lane's numbers.
-    - `load(role, fragment, pointer, stride, by_rows, space, in_pairs)`, `store(pointer, fragment, stride, by_rows,
-      in_pairs)`: statements that read any fragment from memory of a space, and write an accumulator to it. `in_pairs`:
-      the matrix and its lines start at multiples of two numbers.
+    - `load(role, fragment, pointer, stride, by_rows, space, together)`, `store(pointer, fragment, stride, by_rows,
+      together)`: statements that read any fragment from memory of a space, and write an accumulator to it. The matrix
+      and its lines start at multiples of `together` numbers, a power of two.
     - `fill(fragment, value)`, `multiply_add(target, a, b, addend)`: statements; the target may be the addend.
     - `count(fragment)`, `number(fragment, index)`: the number of elements that a lane holds, and one of them.
     """
@@ -40,8 +40,8 @@ class InstructionText:
     headers: tuple[str, ...]
     element: Mapping[str, str]
     fragment: Callable[[str, bool], str]
-    load: Callable[[str, str, str, str, bool, str, bool], str]
-    store: Callable[[str, str, str, bool, bool], str]
+    load: Callable[[str, str, str, str, bool, str, int], str]
+    store: Callable[[str, str, str, bool, int], str]
     fill: Callable[[str, str], str]
     multiply_add: Callable[[str, str, str, str], str]
     count: Callable[[str], str]

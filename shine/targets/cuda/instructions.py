@@ -36,7 +36,7 @@ def _load(
     stride: str,
     by_rows: bool,
     space: str = "Shared",
-    in_pairs: bool = False,
+    together: int = 1,
 ) -> str:
     layout = f", {_memory(by_rows)}" if role == "Accum" else ""
     loaded = f"{_WMMA}load_matrix_sync({fragment}, {pointer}, {stride}{layout});"
@@ -46,7 +46,7 @@ def _load(
     return f"{loaded}\nfor (int t = 0; t < {fragment}.num_elements; t++) {rounded}"
 
 
-def _store(pointer: str, fragment: str, stride: str, by_rows: bool, in_pairs: bool = False) -> str:
+def _store(pointer: str, fragment: str, stride: str, by_rows: bool, together: int = 1) -> str:
     return f"{_WMMA}store_matrix_sync({pointer}, {fragment}, {stride}, {_memory(by_rows)});"
 
 

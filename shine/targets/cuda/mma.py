@@ -1,13 +1,14 @@
 """The CUDA text of `mma.sync` instructions: fragments as arrays of each lane, moved by the record's coordinates.
 
-Factors are loaded from shared memory by `ldmatrix` if the record says so, otherwise number by number, like sums.
+Factors are loaded from shared memory by `ldmatrix` if the record says so, otherwise, like sums, number by number, or as
+vectors of those that are neighbours in memory.
 Independent of statements.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -17,10 +18,13 @@ from shine.targets.cuda.instruction_text import NUMBERS, InstructionText
 
 #: the bits of the number of a lane
 _LANE_BITS: Final = 5
+#: the name of a vector of numbers while it is loaded
+_NAME: Final = "two"
 #: the names of types in PTX, and the constraints of registers that hold sums
 _PTX: Final = {"i8": "s8", "u8": "u8", "i32": "s32"}
-#: two adjacent sums as one number in memory
-_PAIRS: Final = {"f32": "float2", "i32": "int2", "f64": "double2", "f16": "unsigned"}
+#: several numbers as one in memory: vectors of numbers that fill registers, otherwise registers
+_VECTORS: Final = {"f32": "float", "i32": "int", "f64": "double"}
+_BYTES: Final = {4: "unsigned", 8: "uint2", 16: "uint4"}
 _SUMS: Final = {"f32": "f", "i32": "r", "f64": "d", "f16": "r"}
 
 
@@ -42,9 +46,14 @@ def mma_text(instruction: MatrixInstruction) -> InstructionText:
 
 
 def _type(instruction: MatrixInstruction, role: str, by_rows: bool) -> str:
-    """The type of a number; if several share a register, they are aligned like the register."""
+    """The type of a number; if several share a register, they are aligned like the register, or the registers of a
+    lane of a group, which are loaded together.
+    """
     number = NUMBERS[instruction.stored_type_of(role)]
-    return number if _together(instruction, role) == 1 else f"__align__(4) {number}"
+    if _together(instruction, role) == 1:
+        return number
+    aligned = instruction.fragment_bytes(role) if instruction.part != instruction.shape else 4
+    return f"__align__({aligned}) {number}"
 
 
 def _together(instruction: MatrixInstruction, role: str) -> int:
@@ -95,20 +104,51 @@ def _load(
     stride: str,
     by_rows: bool,
     space: str = "Shared",
-    in_pairs: bool = False,
+    together: int = 1,
 ) -> str:
     if instruction.loads_rows(role, space, by_rows):
         return _load_rows(instruction, role, fragment, pointer, stride, by_rows)
+    lines = []
+    for first, count, place in _accesses(instruction, role, stride, by_rows, together):
+        numbers = [f"{fragment}[{first + i}]" for i in range(count)]
+        if count > 1:
+            lines.append(_vector_load(instruction.stored_type_of(role), numbers, _at(pointer, place)))
+        elif instruction.type_of(role) == "tf32":
+            lines.append(_rounded(numbers[0], _at(pointer, place)))
+        else:
+            lines.append(f"{numbers[0]} = {_at(pointer, place)};")
+    return "\n".join(lines)
+
+
+def _accesses(
+    instruction: MatrixInstruction, role: str, stride: str, by_rows: bool, together: int
+) -> Iterator[tuple[int, int, str]]:
+    """The numbers of a lane in parts that are neighbours in memory: the first of each, how many, and their place.
+
+    The matrix and its lines start at multiples of `together` numbers.
+    """
+    coordinates = instruction.coordinates_of(role)
+    assert coordinates is not None, instruction
     places = _places(instruction, role, stride, by_rows)
-    if role == "Accum" and by_rows and in_pairs:
-        return "\n".join(
-            _paired_load(instruction, f"{fragment}[{i}]", f"{fragment}[{i + 1}]", _at(pointer, places[i]))
-            for i in range(0, len(places), 2)
-        )
-    loads = [_at(pointer, place) for place in places]
-    if instruction.type_of(role) == "tf32":
-        return "\n".join(_rounded(f"{fragment}[{i}]", load) for i, load in enumerate(loads))
-    return "\n".join(f"{fragment}[{i}] = {load};" for i, load in enumerate(loads))
+    size = SCALARS[instruction.stored_type_of(role)].bits // 8
+    line, along = (0, 1) if by_rows else (1, 0)
+    first = 0
+    while first < len(places):
+        count = together
+        while count > 1 and not (
+            size * count in _BYTES
+            and _are_neighbours(coordinates.offsets[first : first + count], line, along, count)
+            and all(place[along] % count == 0 for place in coordinates.bits)
+        ):
+            count //= 2
+        yield first, count, places[first]
+        first += count
+
+
+def _are_neighbours(offsets: Sequence[tuple[int, int]], line: int, along: int, count: int) -> bool:
+    start = offsets[0][along]
+    found = [(offset[line], offset[along]) for offset in offsets]
+    return start % count == 0 and found == [(offsets[0][line], start + i) for i in range(count)]
 
 
 def _at(pointer: str, place: str) -> str:
@@ -117,18 +157,21 @@ def _at(pointer: str, place: str) -> str:
     return f"{element[1]}[{_sum(element[2], place)}]" if element else f"({pointer})[{place}]"
 
 
-def _paired_load(instruction: MatrixInstruction, first: str, second: str, place: str) -> str:
-    pair = _PAIRS[instruction.accumulator]
-    if pair == "unsigned":
-        return f"*(unsigned*)&{first} = *(const unsigned*)&{place};"
-    return f"{{ const {pair} two = *(const {pair}*)&{place}; {first} = two.x; {second} = two.y; }}"
+def _vector_load(number: str, targets: Sequence[str], place: str) -> str:
+    if number not in _VECTORS:
+        whole = _BYTES[len(targets) * SCALARS[number].bits // 8]
+        return f"*({whole}*)&{targets[0]} = *(const {whole}*)&{place};"
+    vector = f"{_VECTORS[number]}{len(targets)}"
+    parts = " ".join(f"{target} = {_NAME}.{part};" for target, part in zip(targets, "xyzw", strict=False))
+    return f"{{ const {vector} {_NAME} = *(const {vector}*)&{place}; {parts} }}"
 
 
-def _paired_store(instruction: MatrixInstruction, first: str, second: str, place: str) -> str:
-    pair = _PAIRS[instruction.accumulator]
-    if pair == "unsigned":
-        return f"*(unsigned*)&{place} = *(unsigned*)&{first};"
-    return f"*({pair}*)&{place} = make_{pair}({first}, {second});"
+def _vector_store(number: str, sources: Sequence[str], place: str) -> str:
+    if number not in _VECTORS:
+        whole = _BYTES[len(sources) * SCALARS[number].bits // 8]
+        return f"*({whole}*)&{place} = *({whole}*)&{sources[0]};"
+    vector = f"{_VECTORS[number]}{len(sources)}"
+    return f"*({vector}*)&{place} = make_{vector}({', '.join(sources)});"
 
 
 def _rounded(number: str, value: str) -> str:
@@ -192,15 +235,16 @@ def _store(
     fragment: str,
     stride: str,
     by_rows: bool,
-    in_pairs: bool = False,
+    together: int = 1,
 ) -> str:
-    places = _places(instruction, "Accum", stride, by_rows)
-    if by_rows and in_pairs:
-        return "\n".join(
-            _paired_store(instruction, f"{fragment}[{i}]", f"{fragment}[{i + 1}]", _at(pointer, places[i]))
-            for i in range(0, len(places), 2)
-        )
-    return "\n".join(f"{_at(pointer, place)} = {fragment}[{i}];" for i, place in enumerate(places))
+    lines = []
+    for first, count, place in _accesses(instruction, "Accum", stride, by_rows, together):
+        numbers = [f"{fragment}[{first + i}]" for i in range(count)]
+        if count > 1:
+            lines.append(_vector_store(instruction.accumulator, numbers, _at(pointer, place)))
+        else:
+            lines.append(f"{_at(pointer, place)} = {numbers[0]};")
+    return "\n".join(lines)
 
 
 def _fill(instruction: MatrixInstruction, fragment: str, value: str) -> str:

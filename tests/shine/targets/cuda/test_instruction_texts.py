@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from rise.hardware import INSTRUCTIONS, MatrixInstruction
+from rise.hardware import INSTRUCTIONS, MatrixInstruction, find
 from rise.scalars import ROLES, SCALARS
 from shine.simulator import build
 from shine.targets.cuda.instructions import TEXTS
@@ -34,7 +34,11 @@ def ways(one: MatrixInstruction) -> list[Way]:
 
 
 def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool, space: str) -> str:
-    """A product of a warp added to a matrix, whose numbers are doubled; factors are first copied to shared memory."""
+    """A product of a warp added to a matrix, whose numbers are doubled; factors are first copied to shared memory.
+
+    Every second instruction is told that matrices and their lines start at multiples of 8 numbers.
+    """
+    together = 8 if list(INSTRUCTIONS).index(one.name) % 2 else 1
     text = TEXTS[one.name]
     by_rows = dict(zip(ROLES, (a_by_rows, b_by_rows, b_by_rows), strict=True))
     pointers = [f"const {text.element[role]}* {role}" for role in ROLES]
@@ -54,14 +58,14 @@ def kernel(one: MatrixInstruction, name: str, a_by_rows: bool, b_by_rows: bool, 
         where = space if role != "Accum" else "Global"
         body += [
             f"{text.fragment(role, by_rows[role])} f{role}{text.registers(role)};",
-            text.load(role, f"f{role}", at, str(STRIDE), by_rows[role], where),
+            text.load(role, f"f{role}", at, str(STRIDE), by_rows[role], where, together),
         ]
     body += [
         f"{text.fragment('Accum', True)} sum{text.registers('Accum')};",
         f"for (int e = 0; e < {text.count('sum')}; e++)"
         f" {text.number('sum', 'e')} = {text.number('fAccum', 'e')} + {text.number('fAccum', 'e')};",
         text.multiply_add("sum", "fAMatrix", "fBMatrix", "sum"),
-        text.store("&out[0]", "sum", str(STRIDE), b_by_rows),
+        text.store("&out[0]", "sum", str(STRIDE), b_by_rows, together),
     ]
     parameters = ", ".join([*pointers, f"{text.element['Accum']}* out"])
     return f'extern "C" __global__ void {name}({parameters}) {{\n  ' + "\n  ".join(body) + "\n}\n"
@@ -108,3 +112,41 @@ def test_the_product_is_that_of_numpy(one: MatrixInstruction, cache: Path) -> No
         report = program(one.family, cache).launch(name, 1, 32, arguments)
         assert report.findings == (), report
         np.testing.assert_array_equal(out, placed(expected, b_by_rows))
+
+
+@pytest.mark.parametrize(
+    ("shape", "types", "role", "by_rows", "together", "parts"),
+    [
+        ((16, 16, 4), ("f16", "f16", "f32"), "AMatrix", True, 8, [4]),  # a row of A
+        ((16, 16, 4), ("f16", "f16", "f32"), "AMatrix", True, 2, [2, 2]),
+        ((16, 16, 4), ("f16", "f16", "f32"), "AMatrix", False, 8, [1, 1, 1, 1]),
+        ((16, 16, 4), ("f16", "f16", "f32"), "BMatrix", False, 8, [4]),  # a column of B
+        ((16, 16, 4), ("f16", "f16", "f16"), "Accum", True, 8, [8]),
+        ((16, 16, 4), ("f16", "f16", "f32"), "Accum", True, 8, [2, 2, 2, 2]),
+        ((16, 8, 16), ("f16", "f16", "f32"), "Accum", True, 8, [2, 2]),
+        ((16, 8, 16), ("f16", "f16", "f32"), "Accum", True, 1, [1, 1, 1, 1]),
+        ((16, 8, 16), ("f64", "f64", "f64"), "AMatrix", True, 8, [1] * 8),
+    ],
+)
+def test_numbers_that_are_neighbours_in_memory_are_loaded_and_stored_together(
+    shape: tuple[int, int, int],
+    types: tuple[str, str, str],
+    role: str,
+    by_rows: bool,
+    together: int,
+    parts: list[int],
+) -> None:
+    one = find("mma", shape, types)
+    text, size = TEXTS[one.name], SCALARS[one.stored_type_of(role)].bits // 8
+    loads = text.load(role, "f", "p", "stride", by_rows, "Global", together).splitlines()
+    stores = text.store("p", "f", "stride", by_rows, together).splitlines() if role == "Accum" else loads
+    vectors = {4: "unsigned*", 8: "uint2*", 16: "uint4*"}
+    if one.stored_type_of(role) in ("f32", "f64"):
+        vectors = {8: "float2*", 16: "double2*"}
+    assert len(loads) == len(stores) == len(parts)
+    for count, load, store in zip(parts, loads, stores, strict=True):
+        assert (
+            (vectors[count * size] in load and vectors[count * size] in store)
+            if count > 1
+            else "*" not in load[:9]
+        )

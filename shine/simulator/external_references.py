@@ -58,8 +58,11 @@ def check_headers(source: str) -> None:
 @lru_cache(maxsize=1)
 def _functions_of_mathematics() -> frozenset[str]:
     """The functions of libm that the headers declare, for float and double."""
-    text = (INCLUDE / "simulator" / "mathematics.h").read_text(encoding="utf-8")
-    names = {name for pair in _DECLARED.findall(text) for name in pair if name}
+    texts = [
+        (INCLUDE / "simulator" / name).read_text(encoding="utf-8")
+        for name in ("mathematics.h", "special_functions.h")
+    ]
+    names = {name for text in texts for pair in _DECLARED.findall(text) for name in pair if name}
     return frozenset(names | {f"{name}f" for name in names})
 
 

@@ -40,6 +40,13 @@ _IN_BRACES = re.compile(
     r"((?:^|[;{})])\s*\*[^;{}=]*|[)\]]|(?:\.|->)\w+)\s*=\s*((?:\w+::)*\w+\s*(?:<[^<>;(){}]*>)?)\s*(?=\{)"
 )
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
+_OTHER_WORDS: Final = (
+    r"(?:(?:const|volatile|inline|__device__|__align__\s*\([^()]*\)|alignas\s*\([^()]*\))\s+)*"
+)
+_STATIC = re.compile(
+    rf"\bstatic\b(?=\s+{_OTHER_WORDS}__(?:shared|constant)__)"
+    rf"|(?<=__shared__ )static\b|(?<=__constant__ )static\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +234,19 @@ def assign_at_once(source: str) -> str:
     return "".join([*parts, source[end:]])
 
 
+def without_static(source: str) -> str:
+    """The text without `static` before or after `__shared__` and `__constant__`, which stand for it here; other
+    characters keep their positions.
+
+    >>> without_static("static __device__ __constant__ int c[2]; static __shared__ int s; static int f();")
+    '       __device__ __constant__ int c[2];        __shared__ int s; static int f();'
+    """
+    clean = without_noise(source)
+    for match in reversed(list(_STATIC.finditer(clean))):
+        source = source[: match.start()] + " " * len(match[0]) + source[match.end() :]
+    return source
+
+
 def dynamic_names(clean: str) -> frozenset[str]:
     """The names of dynamic shared memory in a text without comments and literals."""
     return frozenset(match[2] for match in _DYNAMIC.finditer(clean))
@@ -267,7 +287,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart:
     rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
     clusters = [_cluster(i, kernel) for i, kernel in enumerate(kernels)]
     cluster_names = ", ".join(name for name, _ in clusters)
-    rewritten = rewrite_dynamic(source, apart)
+    rewritten = without_static(rewrite_dynamic(source, apart))
     if check:
         rewritten = track_local_arrays(rewritten, without_noise(rewritten))
     has_fence, has_partial = (pattern.search(source) is not None for pattern in (_FENCE, _PARTIAL_BARRIER))

@@ -54,6 +54,9 @@ struct __align__(2) T {
 
 struct __align__(4) T2 {
   T x, y;
+
+  T2() = default;
+  inline __attribute__((always_inline)) T2(T a, T b) : x(a), y(b) {}
 };
 
 #define SIM_OPERATOR(op)                                                                                     \
@@ -69,7 +72,17 @@ SIM_COMPARISON(==) SIM_COMPARISON(!=) SIM_COMPARISON(<) SIM_COMPARISON(>) SIM_CO
 #undef SIM_COMPARISON
 SIM_INLINE T operator+(T a) { return a; }
 SIM_INLINE T operator-(T a) { return T::of_bits(a.sim_bits ^ 0x8000); }
+SIM_INLINE T2 operator+(T2 a) { return a; }
 SIM_INLINE T2 operator-(T2 a) { return {-a.x, -a.y}; }
+#define SIM_STEP(op)                                                                                         \
+  SIM_INLINE T &operator op##op(T &a) { return a = a op T(1.0f); }                                           \
+  SIM_INLINE T operator op##op(T &a, int) {                                                                  \
+    T before = a;                                                                                            \
+    a = a op T(1.0f);                                                                                        \
+    return before;                                                                                           \
+  }
+SIM_STEP(+) SIM_STEP(-)
+#undef SIM_STEP
 
 // Arithmetic, alone and in pairs. The _rn forms are never contracted, nor is anything here.
 #define SIM_FUNCTION(name, expression)                                                                       \
@@ -78,7 +91,19 @@ SIM_INLINE T2 operator-(T2 a) { return {-a.x, -a.y}; }
   SIM_FUNCTION(name, expression)                                                                             \
   SIM_INLINE T2 name##2(T2 a, T2 b) { return {name(a.x, b.x), name(a.y, b.y)}; }
 SIM_BOTH(__hadd, a + b) SIM_BOTH(__hsub, a - b) SIM_BOTH(__hmul, a *b)
-SIM_FUNCTION(__hadd_rn, a + b) SIM_FUNCTION(__hsub_rn, a - b) SIM_FUNCTION(__hmul_rn, a *b)
+#define SIM_BOTH_AS(name, name2, expression)                                                                 \
+  SIM_FUNCTION(name, expression)                                                                             \
+  SIM_INLINE T2 name2(T2 a, T2 b) { return {name(a.x, b.x), name(a.y, b.y)}; }
+SIM_BOTH_AS(__hadd_rn, __hadd2_rn, a + b) SIM_BOTH_AS(__hsub_rn, __hsub2_rn, a - b)
+SIM_BOTH_AS(__hmul_rn, __hmul2_rn, a *b)
+// From 0 to 1; a NaN becomes 0.
+#define SIM_SATURATED(value) simulator::between_0_and_1(value)
+namespace simulator {
+SIM_INLINE T between_0_and_1(T x) { return (float)x > 0 ? (float)x < 1 ? x : T(1.0f) : T(0.0f); }
+SIM_INLINE T at_least_0(T x) { return (float)x != (float)x ? T::of_bits(0x7fff) : (float)x > 0 ? x : T(0.0f); }
+}  // namespace simulator
+SIM_BOTH_AS(__hadd_sat, __hadd2_sat, SIM_SATURATED(a + b)) SIM_BOTH_AS(__hsub_sat, __hsub2_sat, SIM_SATURATED(a - b))
+SIM_BOTH_AS(__hmul_sat, __hmul2_sat, SIM_SATURATED(a *b))
 SIM_FUNCTION(__hdiv, a / b)
 SIM_INLINE T2 __h2div(T2 a, T2 b) { return a / b; }
 // The lesser and the greater: a NaN counts as missing, -0 as less than +0; the _nan forms return NaNs.
@@ -87,29 +112,56 @@ SIM_INLINE T2 __h2div(T2 a, T2 b) { return a / b; }
 #define SIM_NO_NAN T::of_bits(0x7fff)
 SIM_BOTH(__hmin, SIM_IS_NAN(a) ? (SIM_IS_NAN(b) ? SIM_NO_NAN : b) : SIM_IS_NAN(b) || SIM_LESS(a, b) ? a : b)
 SIM_BOTH(__hmax, SIM_IS_NAN(a) ? (SIM_IS_NAN(b) ? SIM_NO_NAN : b) : SIM_IS_NAN(b) || SIM_LESS(b, a) ? a : b)
-SIM_FUNCTION(__hmin_nan, SIM_IS_NAN(a) || SIM_IS_NAN(b) ? SIM_NO_NAN : __hmin(a, b))
-SIM_FUNCTION(__hmax_nan, SIM_IS_NAN(a) || SIM_IS_NAN(b) ? SIM_NO_NAN : __hmax(a, b))
+SIM_BOTH_AS(__hmin_nan, __hmin2_nan, SIM_IS_NAN(a) || SIM_IS_NAN(b) ? SIM_NO_NAN : __hmin(a, b))
+SIM_BOTH_AS(__hmax_nan, __hmax2_nan, SIM_IS_NAN(a) || SIM_IS_NAN(b) ? SIM_NO_NAN : __hmax(a, b))
 #undef SIM_FUNCTION
 #undef SIM_BOTH
+#undef SIM_BOTH_AS
 SIM_INLINE T __hfma(T a, T b, T c) { return T(simulator::product_sum((float)a, (float)b, (float)c)); }
 SIM_INLINE T2 __hfma2(T2 a, T2 b, T2 c) { return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)}; }
+#define SIM_FUSED(suffix, limited)                                                                           \
+  SIM_INLINE T __hfma##suffix(T a, T b, T c) { return limited(__hfma(a, b, c)); }                            \
+  SIM_INLINE T2 __hfma2##suffix(T2 a, T2 b, T2 c) {                                                          \
+    return {__hfma##suffix(a.x, b.x, c.x), __hfma##suffix(a.y, b.y, c.y)};                                   \
+  }
+SIM_FUSED(_sat, simulator::between_0_and_1) SIM_FUSED(_relu, simulator::at_least_0)
+#undef SIM_FUSED
+SIM_INLINE T2 __hcmadd(T2 a, T2 b, T2 c) {  // of complex numbers
+  return {__hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y))};
+}
 SIM_INLINE T __hneg(T a) { return -a; }
+SIM_INLINE T2 __hneg2(T2 a) { return -a; }
 SIM_INLINE T __habs(T a) { return T::of_bits(a.sim_bits & 0x7fff); }
+SIM_INLINE T2 __habs2(T2 a) { return {__habs(a.x), __habs(a.y)}; }
 SIM_INLINE bool __hisnan(T a) { return SIM_IS_NAN(a); }
 SIM_INLINE int __hisinf(T a) { return __builtin_isinf((float)a) ? ((float)a > 0 ? 1 : -1) : 0; }
-SIM_INLINE bool __heq(T a, T b) { return a == b; }
-SIM_INLINE bool __hne(T a, T b) { return (float)a < (float)b || (float)a > (float)b; }
-SIM_INLINE bool __hneu(T a, T b) { return a != b; }
-SIM_INLINE bool __hlt(T a, T b) { return a < b; }
-SIM_INLINE bool __hle(T a, T b) { return a <= b; }
-SIM_INLINE bool __hgt(T a, T b) { return a > b; }
-SIM_INLINE bool __hge(T a, T b) { return a >= b; }
+// Comparisons, which are false of NaNs, or with a `u` true: of numbers; of pairs as numbers 1 and 0, as masks, and of both.
+#define SIM_COMPARISON(name, expression)                                                                     \
+  SIM_INLINE bool __h##name(T a, T b) { return (expression); }                                               \
+  SIM_INLINE T2 __h##name##2(T2 a, T2 b) { return {T((float)__h##name(a.x, b.x)), T((float)__h##name(a.y, b.y))}; } \
+  SIM_INLINE unsigned __h##name##2_mask(T2 a, T2 b) {                                                        \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                  \
+  }                                                                                                          \
+  SIM_INLINE bool __hb##name##2(T2 a, T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
+SIM_COMPARISON(eq, a == b) SIM_COMPARISON(ne, (float)a < (float)b || (float)a > (float)b)
+SIM_COMPARISON(lt, a < b) SIM_COMPARISON(le, a <= b) SIM_COMPARISON(gt, a > b) SIM_COMPARISON(ge, a >= b)
+SIM_COMPARISON(equ, !__hne(a, b)) SIM_COMPARISON(neu, a != b)
+SIM_COMPARISON(ltu, !(a >= b)) SIM_COMPARISON(leu, !(a > b)) SIM_COMPARISON(gtu, !(a <= b)) SIM_COMPARISON(geu, !(a < b))
+#undef SIM_COMPARISON
+SIM_INLINE bool operator==(T2 a, T2 b) { return __hbeq2(a, b); }
+SIM_INLINE bool operator!=(T2 a, T2 b) { return __hbneu2(a, b); }
+SIM_INLINE bool operator<(T2 a, T2 b) { return __hblt2(a, b); }
+SIM_INLINE bool operator<=(T2 a, T2 b) { return __hble2(a, b); }
+SIM_INLINE bool operator>(T2 a, T2 b) { return __hbgt2(a, b); }
+SIM_INLINE bool operator>=(T2 a, T2 b) { return __hbge2(a, b); }
+SIM_INLINE T2 __hisnan2(T2 a) { return {T((float)SIM_IS_NAN(a.x)), T((float)SIM_IS_NAN(a.y))}; }
 #define SIM_ROUNDED(name, function)                                                                          \
-  SIM_INLINE T name(T a) { return T(function((double)(float)a)); }
-SIM_ROUNDED(hsqrt, sqrt) SIM_ROUNDED(hrsqrt, rsqrt) SIM_ROUNDED(hexp, exp) SIM_ROUNDED(hexp2, exp2)
-SIM_ROUNDED(hexp10, exp10) SIM_ROUNDED(hlog, log) SIM_ROUNDED(hlog2, log2) SIM_ROUNDED(hlog10, log10)
-SIM_ROUNDED(hsin, sin) SIM_ROUNDED(hcos, cos) SIM_ROUNDED(htanh, tanh) SIM_ROUNDED(hrcp, 1.0 /)
-SIM_ROUNDED(hfloor, floor) SIM_ROUNDED(hceil, ceil) SIM_ROUNDED(htrunc, trunc) SIM_ROUNDED(hrint, rint)
+  SIM_INLINE T h##name(T a) { return T(function((double)(float)a)); }                                        \
+  SIM_INLINE T2 h2##name(T2 a) { return {h##name(a.x), h##name(a.y)}; }
+SIM_ROUNDED(sqrt, sqrt) SIM_ROUNDED(rsqrt, rsqrt) SIM_ROUNDED(exp, exp) SIM_ROUNDED(exp2, exp2)
+SIM_ROUNDED(exp10, exp10) SIM_ROUNDED(log, log) SIM_ROUNDED(log2, log2) SIM_ROUNDED(log10, log10)
+SIM_ROUNDED(sin, sin) SIM_ROUNDED(cos, cos) SIM_ROUNDED(tanh, tanh) SIM_ROUNDED(tanh_approx, tanh) SIM_ROUNDED(rcp, 1.0 /)
+SIM_ROUNDED(floor, floor) SIM_ROUNDED(ceil, ceil) SIM_ROUNDED(trunc, trunc) SIM_ROUNDED(rint, rint)
 #undef SIM_ROUNDED
 
 // Conversions by name: __float2half_rn, __half2int_rz, __int2bfloat16_rn, __half_as_ushort and so on.
@@ -122,23 +174,46 @@ SIM_INLINE T SIM_NAMED(__float2, SIM_FLOAT16_NAME, _rn)(float x) { return T(x); 
   }
 SIM_DIRECTED(_rz, TO_ZERO) SIM_DIRECTED(_rd, DOWNWARD) SIM_DIRECTED(_ru, UPWARD)
 #undef SIM_DIRECTED
+#define SIM_FROM_DIRECTED(I, name, suffix, rounding)                                                         \
+  SIM_INLINE T SIM_NAMED(__##name##2, SIM_FLOAT16_NAME, suffix)(I x) {                                       \
+    double size = T::nearly(x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x);                      \
+    return T::of_bits(                                                                                       \
+        simulator::narrow<SIM_FLOAT16_EXPONENT, SIM_FLOAT16_FRACTION>(x < 0 ? -size : size, simulator::rounding)); \
+  }
 #define SIM_FROM(I, name)                                                                                    \
-  SIM_INLINE T SIM_NAMED(__##name##2, SIM_FLOAT16_NAME, _rn)(I x) { return T(x); }
+  SIM_INLINE T SIM_NAMED(__##name##2, SIM_FLOAT16_NAME, _rn)(I x) { return T(x); }                           \
+  SIM_FROM_DIRECTED(I, name, _rz, TO_ZERO) SIM_FROM_DIRECTED(I, name, _rd, DOWNWARD) SIM_FROM_DIRECTED(I, name, _ru, UPWARD)
 SIM_FROM(int, int) SIM_FROM(unsigned, uint) SIM_FROM(short, short) SIM_FROM(unsigned short, ushort)
 SIM_FROM(long long, ll) SIM_FROM(unsigned long long, ull)
 #undef SIM_FROM
+#undef SIM_FROM_DIRECTED
+#define SIM_TO_ROUNDED(I, name, suffix, rounded)                                                             \
+  SIM_INLINE I SIM_NAMED(__, SIM_FLOAT16_NAME, 2##name##suffix)(T x) { return (I)T(rounded((float)x)); }
 #define SIM_TO(I, name)                                                                                      \
   SIM_INLINE I SIM_NAMED(__, SIM_FLOAT16_NAME, 2##name##_rz)(T x) { return (I)x; }                           \
-  SIM_INLINE I SIM_NAMED(__, SIM_FLOAT16_NAME, 2##name##_rn)(T x) { return (I)T(rintf((float)x)); }
+  SIM_TO_ROUNDED(I, name, _rn, rintf) SIM_TO_ROUNDED(I, name, _rd, floorf) SIM_TO_ROUNDED(I, name, _ru, ceilf)
 SIM_TO(int, int) SIM_TO(unsigned, uint) SIM_TO(short, short) SIM_TO(unsigned short, ushort)
 SIM_TO(long long, ll) SIM_TO(unsigned long long, ull)
 #undef SIM_TO
+#undef SIM_TO_ROUNDED
+SIM_INLINE signed char SIM_NAMED(__, SIM_FLOAT16_NAME, 2char_rz)(T x) { return (signed char)x; }
+SIM_INLINE unsigned char SIM_NAMED(__, SIM_FLOAT16_NAME, 2uchar_rz)(T x) { return (unsigned char)x; }
 SIM_INLINE unsigned short SIM_NAMED(__, SIM_FLOAT16_AS, _as_ushort)(T x) { return x.sim_bits; }
 SIM_INLINE short SIM_NAMED(__, SIM_FLOAT16_AS, _as_short)(T x) { return (short)x.sim_bits; }
 SIM_INLINE T SIM_NAMED(__ushort_as_, SIM_FLOAT16_AS, )(unsigned short x) { return T::of_bits(x); }
 SIM_INLINE T SIM_NAMED(__short_as_, SIM_FLOAT16_AS, )(short x) { return T::of_bits((unsigned short)x); }
 SIM_INLINE float __low2float(T2 a) { return (float)a.x; }
 SIM_INLINE float __high2float(T2 a) { return (float)a.y; }
+
+// Halves of pairs: __low2half, __lows2half2, __halves2bfloat162 and so on.
+SIM_INLINE T SIM_NAMED(__low2, SIM_FLOAT16_NAME, )(T2 a) { return a.x; }
+SIM_INLINE T SIM_NAMED(__high2, SIM_FLOAT16_NAME, )(T2 a) { return a.y; }
+SIM_INLINE T2 SIM_NAMED(__low2, SIM_FLOAT16_NAME, 2)(T2 a) { return {a.x, a.x}; }
+SIM_INLINE T2 SIM_NAMED(__high2, SIM_FLOAT16_NAME, 2)(T2 a) { return {a.y, a.y}; }
+SIM_INLINE T2 SIM_NAMED(__lows2, SIM_FLOAT16_NAME, 2)(T2 a, T2 b) { return {a.x, b.x}; }
+SIM_INLINE T2 SIM_NAMED(__highs2, SIM_FLOAT16_NAME, 2)(T2 a, T2 b) { return {a.y, b.y}; }
+SIM_INLINE T2 SIM_NAMED(__halves2, SIM_FLOAT16_NAME, 2)(T a, T b) { return {a, b}; }
+SIM_INLINE T2 __lowhigh2highlow(T2 a) { return {a.y, a.x}; }
 
 SIM_ATOMIC(atomicAdd, T, before + value)
 SIM_INLINE T2 atomicAdd(T2 *place, T2 value, SIM_LINE) {
@@ -147,6 +222,7 @@ SIM_INLINE T2 atomicAdd(T2 *place, T2 value, SIM_LINE) {
 }
 
 #undef SIM_NAMED
+#undef SIM_SATURATED
 #undef SIM_LESS
 #undef SIM_IS_NAN
 #undef SIM_NO_NAN

@@ -2,10 +2,40 @@
 // few units in the last place of the exact result, as CUDA's are, but with last digits of their own.
 #pragma once
 
+namespace simulator {
+// The result of a function of numbers of different types, or of integers, is double, as in C++.
+template <class T> struct IsNumber {
+  static constexpr bool value = false;
+};
+#define SIM_IS_NUMBER(T)                                                                                     \
+  template <> struct IsNumber<T> {                                                                           \
+    static constexpr bool value = true;                                                                      \
+  };
+SIM_IS_NUMBER(bool) SIM_IS_NUMBER(char) SIM_IS_NUMBER(signed char) SIM_IS_NUMBER(unsigned char) SIM_IS_NUMBER(short)
+SIM_IS_NUMBER(unsigned short) SIM_IS_NUMBER(int) SIM_IS_NUMBER(unsigned) SIM_IS_NUMBER(long) SIM_IS_NUMBER(unsigned long)
+SIM_IS_NUMBER(long long) SIM_IS_NUMBER(unsigned long long) SIM_IS_NUMBER(float) SIM_IS_NUMBER(double)
+#undef SIM_IS_NUMBER
+template <class T> constexpr bool is_float = !IsNumber<T>::value || (T)0.5 != (T)0;
+template <bool> struct DoubleIf {};
+template <> struct DoubleIf<true> {
+  typedef double Type;
+};
+template <class T> using DoubleOfInteger = typename DoubleIf<!is_float<T>>::Type;
+template <class T> struct IsFloat {
+  static constexpr bool value = false;
+};
+template <> struct IsFloat<float> {
+  static constexpr bool value = true;
+};
+template <class T, class U> constexpr bool are_mixed = IsNumber<T>::value && IsNumber<U>::value && !(IsFloat<T>::value && IsFloat<U>::value);
+template <class T, class U> using DoubleOfMixed = typename DoubleIf<are_mixed<T, U>>::Type;
+}  // namespace simulator
+
 #define SIM_UNARY(name)                                                                                      \
   extern "C" double name(double);                                                                            \
   extern "C" float name##f(float);                                                                           \
-  SIM_INLINE float name(float x) { return name##f(x); }
+  SIM_INLINE float name(float x) { return name##f(x); }                                                      \
+  template <class T> SIM_INLINE simulator::DoubleOfInteger<T> name(T x) { return name((double)x); }
 SIM_UNARY(sqrt) SIM_UNARY(cbrt) SIM_UNARY(exp) SIM_UNARY(exp2) SIM_UNARY(expm1) SIM_UNARY(log) SIM_UNARY(log2)
 SIM_UNARY(log10) SIM_UNARY(log1p) SIM_UNARY(sin) SIM_UNARY(cos) SIM_UNARY(tan) SIM_UNARY(asin) SIM_UNARY(acos)
 SIM_UNARY(atan) SIM_UNARY(sinh) SIM_UNARY(cosh) SIM_UNARY(tanh) SIM_UNARY(asinh) SIM_UNARY(acosh) SIM_UNARY(atanh)
@@ -14,15 +44,23 @@ SIM_UNARY(trunc) SIM_UNARY(round) SIM_UNARY(rint) SIM_UNARY(nearbyint) SIM_UNARY
 #define SIM_BINARY(name)                                                                                     \
   extern "C" double name(double, double);                                                                    \
   extern "C" float name##f(float, float);                                                                    \
-  SIM_INLINE float name(float x, float y) { return name##f(x, y); }
+  SIM_INLINE float name(float x, float y) { return name##f(x, y); }                                          \
+  template <class T, class U> SIM_INLINE simulator::DoubleOfMixed<T, U> name(T x, U y) {                     \
+    return name((double)x, (double)y);                                                                       \
+  }
 SIM_BINARY(pow) SIM_BINARY(atan2) SIM_BINARY(fmod) SIM_BINARY(remainder) SIM_BINARY(hypot) SIM_BINARY(copysign)
 SIM_BINARY(fmin) SIM_BINARY(fmax) SIM_BINARY(fdim) SIM_BINARY(nextafter)
 extern "C" double fma(double, double, double);
 extern "C" float fmaf(float, float, float);
 extern "C" double ldexp(double, int);
 extern "C" float ldexpf(float, int);
+namespace simulator {  // for compilers, which join calls of sin and cos
 extern "C" void sincos(double, double *, double *);
 extern "C" void sincosf(float, float *, float *);
+}  // namespace simulator
+SIM_INLINE void sincos(double x, double *s, double *c) { *s = sin(x), *c = cos(x); }
+SIM_INLINE void sincosf(float x, float *s, float *c) { *s = sinf(x), *c = cosf(x); }
+SIM_INLINE void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 extern "C" long lrint(double);
 extern "C" long lrintf(float);
 SIM_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }
@@ -40,6 +78,12 @@ SIM_INLINE float rsqrt(float x) { return rsqrtf(x); }
   SIM_INLINE bool signbit(T x) { return __builtin_signbit(x); }
 SIM_CLASSES(float)
 SIM_CLASSES(double)
+SIM_INLINE int __isnan(float x) { return __builtin_isnan(x); }
+SIM_INLINE int __isinf(float x) { return __builtin_isinf(x); }
+SIM_INLINE int __isinf(double x) { return __builtin_isinf(x); }
+SIM_INLINE int __finite(double x) { return __builtin_isfinite(x); }
+SIM_INLINE int __signbitf(float x) { return __builtin_signbit(x) != 0; }
+SIM_INLINE int __signbit(double x) { return __builtin_signbit(x) != 0; }
 SIM_INLINE int __isnanf(float x) { return __builtin_isnan(x); }
 SIM_INLINE int __isinff(float x) { return __builtin_isinf(x); }
 SIM_INLINE int __finitef(float x) { return __builtin_isfinite(x); }
@@ -60,7 +104,15 @@ SIM_INLINE double min(double x, double y) { return fmin(x, y); }
 SIM_INLINE double max(double x, double y) { return fmax(x, y); }
 SIM_INLINE int abs(int x) { return x < 0 ? -x : x; }
 SIM_INLINE long long abs(long long x) { return x < 0 ? -x : x; }
+SIM_INLINE long abs(long x) { return x < 0 ? -x : x; }
+SIM_INLINE long labs(long x) { return x < 0 ? -x : x; }
 SIM_INLINE long long llabs(long long x) { return x < 0 ? -x : x; }
+SIM_INLINE unsigned umin(unsigned x, unsigned y) { return min(x, y); }
+SIM_INLINE unsigned umax(unsigned x, unsigned y) { return max(x, y); }
+SIM_INLINE long long llmin(long long x, long long y) { return min(x, y); }
+SIM_INLINE long long llmax(long long x, long long y) { return max(x, y); }
+SIM_INLINE unsigned long long ullmin(unsigned long long x, unsigned long long y) { return min(x, y); }
+SIM_INLINE unsigned long long ullmax(unsigned long long x, unsigned long long y) { return max(x, y); }
 SIM_INLINE float abs(float x) { return fabsf(x); }
 SIM_INLINE double abs(double x) { return fabs(x); }
 
@@ -139,6 +191,11 @@ SIM_INLINE float __int_as_float(int x) { return simulator::bits_as<float>(x); }
 SIM_INLINE float __uint_as_float(unsigned x) { return simulator::bits_as<float>(x); }
 SIM_INLINE long long __double_as_longlong(double x) { return simulator::bits_as<long long>(x); }
 SIM_INLINE double __longlong_as_double(long long x) { return simulator::bits_as<double>(x); }
+SIM_INLINE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
+SIM_INLINE int __double2loint(double x) { return (int)__double_as_longlong(x); }
+SIM_INLINE double __hiloint2double(int high, int low) {
+  return __longlong_as_double((long long)high << 32 | (unsigned)low);
+}
 
 SIM_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
 SIM_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -186,6 +243,27 @@ SIM_INLINE unsigned __sad(int x, int y, unsigned sum) {
 SIM_INLINE unsigned __usad(unsigned x, unsigned y, unsigned sum) { return sum + (x < y ? y - x : x - y); }
 SIM_INLINE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
 SIM_INLINE unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
+SIM_INLINE int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+SIM_INLINE unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
+SIM_INLINE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+SIM_INLINE unsigned __nv_bswap32(unsigned x) { return __builtin_bswap32(x); }
+SIM_INLINE unsigned long long __nv_bswap64(unsigned long long x) { return __builtin_bswap64(x); }
+// The position of the nth bit that is set from `base` on, or before it for negative numbers; none is all ones.
+SIM_INLINE unsigned __fns(unsigned mask, unsigned base, int nth) {
+  if (nth == 0) return mask >> (base & 31) & 1 ? base & 31 : ~0u;
+  int step = nth < 0 ? -1 : 1, left = nth * step;
+  for (int at = (int)(base & 31); at >= 0 && at < 32; at += step)
+    if (mask >> at & 1 && --left == 0) return (unsigned)at;
+  return ~0u;
+}
+// Two products of 16 by 8 bits.
+#define SIM_DP2A(I, half, byte)                                                                              \
+  SIM_INLINE I __dp2a_lo(I x, I y, I sum) {                                                                  \
+    return sum + (I)((half)x * (byte)y) + (I)((half)(x >> 16) * (byte)(y >> 8));                             \
+  }                                                                                                          \
+  SIM_INLINE I __dp2a_hi(I x, I y, I sum) { return __dp2a_lo(x, (I)(y >> 16), sum); }
+SIM_DP2A(int, short, signed char) SIM_DP2A(unsigned, unsigned short, unsigned char)
+#undef SIM_DP2A
 
 // A shift of two words; by at most 31 bits, or by at most 32.
 namespace simulator {
@@ -203,3 +281,7 @@ SIM_INLINE unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned by) {
 SIM_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) {
   return by >= 32 ? high : __funnelshift_r(low, high, by);
 }
+
+#include "simulator/special_functions.h"
+#include "simulator/directed_rounding.h"
+#include "simulator/lanes_of_words.h"

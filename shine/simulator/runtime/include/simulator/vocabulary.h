@@ -5,6 +5,7 @@
 
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
+#define NULL __null
 
 #define __global__ __attribute__((visibility("default"), noinline))
 #define __device__
@@ -71,9 +72,12 @@ SIM_VECTORS(float, float, 4, 8, 4, 16)
 SIM_VECTORS(long long, longlong, 8, 16, 8, 16)
 SIM_VECTORS(unsigned long long, ulonglong, 8, 16, 8, 16)
 SIM_VECTORS(double, double, 8, 16, 8, 16)
+SIM_VECTORS(long, long, 8, 16, 8, 16)
+SIM_VECTORS(unsigned long, ulong, 8, 16, 8, 16)
 struct uint1 { unsigned x; };
 struct __align__(8) uint2 { unsigned x, y; };
 struct __align__(16) uint4 { unsigned x, y, z, w; };
+SIM_INLINE uint1 make_uint1(unsigned x) { return {x}; }
 SIM_INLINE uint2 make_uint2(unsigned x, unsigned y) { return {x, y}; }
 SIM_INLINE uint3 make_uint3(unsigned x, unsigned y, unsigned z) { return {x, y, z}; }
 SIM_INLINE uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) { return {x, y, z, w}; }
@@ -96,7 +100,8 @@ SIM_INLINE void __threadfence_system() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __nanosleep(unsigned, SIM_LINE) { sim_yield(sim_line); }
 SIM_INLINE void __trap(SIM_LINE) { sim_trap(sim_line); }
 SIM_INLINE long long clock64() { return sim_clock(); }
-SIM_INLINE long clock() { return (long)sim_clock(); }
+typedef long clock_t;
+SIM_INLINE clock_t clock() { return (clock_t)sim_clock(); }
 #define printf sim_printf
 #include "assert.h"
 template <class T> SIM_INLINE T __ldg(const T *place) { return *place; }
@@ -200,6 +205,7 @@ __attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void c
 #include "simulator/clusters.h"
 #include "simulator/warp.h"
 #include "simulator/mathematics.h"
+#include "cmath"
 #include "simulator/atomics.h"
 
 // Assembly of the text is replaced before (`assembly.py`), but for empty statements; what is left is a mistake.

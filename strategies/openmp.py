@@ -17,6 +17,7 @@ from strategies.lowering.positions import Write
 from strategies.lowering.predicates import head, isCall, isStored
 from strategies.parts.batched_products import joinBatches
 from strategies.parts.joined_maps import joinNests
+from strategies.parts.lists import storeLists
 from strategies.parts.loop_order import (
     SHORT_ROW,
     isFew,
@@ -299,6 +300,7 @@ def parallel(
     )
     sums = (
         storeWhole
+        >> storeLists
         >> searches(lanes)
         >> normalize(argminAsReduce | argmaxAsReduce)
         >> tidy

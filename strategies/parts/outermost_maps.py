@@ -6,7 +6,7 @@ from elevate import Strategy, child, id_, try_, where
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
 from strategies.lowering.positions import Operands
-from strategies.lowering.predicates import COMPUTING, hasLoop, head, isCall, isPlain, isWritable
+from strategies.lowering.predicates import COMPUTING, hasLoop, head, isCall, isPlain, isStored, isWritable
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import isFunction
 
@@ -14,6 +14,22 @@ from strategies.vocabulary.traversals import isFunction
 def isOfNumbers(e: Expr) -> bool:
     """A number computed from others without a loop."""
     return isinstance(e, App) and isPlain(e) and head(e) != "" and head(e) not in COMPUTING
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers(Strategy):
+    """Apply a strategy to a number, or to the numbers of which a stored array is composed; never fails."""
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        return (
+            where(isPlain) >> self.inner
+            | where(isCall) >> child(0)(child(0)(self)) >> child(1)(self)
+            | where(isStored) >> child(1)(self)
+            | where(isWritable) >> Operands(self)
+            | id_
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +41,7 @@ class OutermostMaps(Strategy):
     inner: Strategy
 
     def unfold(self) -> Strategy:
-        ofNumbers = where(isPlain) >> self | id_
+        ofNumbers = Numbers(self)
         return (
             isFunction >> child(0)(self)
             | where(isCall) >> child(0)(child(0)(self)) >> child(1)(ofNumbers)

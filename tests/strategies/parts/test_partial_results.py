@@ -88,3 +88,31 @@ def test_sums_of_sums_have_partial_results_for_each() -> None:
     for n, m in ((0, 3), (1, 0), (31, 5), (65, 70), (BLOCK + 33, 17)):
         x, w = (np.random.default_rng(n).integers(-9, 10, shape) for shape in ((n, m), m))
         assert summed(x, w) == (x @ w).sum(), (n, m)
+
+
+#: functions of lists of sums; each sum has partial results, wherever its list is read
+OF_LISTS = {
+    "each is divided": "[sum(x), sum(y)] |> map(fun(s => s / 2.0))",
+    "two lists are zipped": "zip([sum(x), sum(y)], [sum(y), 1.0]) |> map(fun(p => fst(p) - snd(p)))",
+    "lists of lists": "[[sum(x), 1.0], [2.0, sum(y)]] |> map(map(fun(s => s + 1.0)))",
+    "joined to another": "concat([sum(x)], [sum(y)]) |> map(fun(s => s + 1.0))",
+    "the greatest is chosen": "[sum(x), sum(y)] |> argmax",
+    "named": "let s = [sum(x), sum(y)] in x |> map(fun(e => e * (s |> idx(0)) + (s |> idx(1))))",
+    "named in a stored value": (
+        "let s = (let t = sum(x) in toMem(Local, [t, t * t])) in y |> map(fun(e => e * (s |> idx(1))))"
+    ),
+    "of each row": "x |> split(1024) |> map(fun(r => [sum(r), sum(r) + 1.0] |> map(fun(s => s / 2.0))))",
+}
+
+
+@pytest.mark.parametrize("text", OF_LISTS.values(), ids=OF_LISTS)
+def test_sums_in_lists_have_partial_results(text: str) -> None:
+    """A sum of a list that a loop reads is computed before the loop, not one number after another in it."""
+    unit = 1024 if "split" in text else 1
+    sums = re.sub(r"sum\((\w)\)", r"reduce(add, 0.0, \1)", text)
+    e = rise.parse(f"fun(x: ({unit} * N).f32, y: ({unit} * N).f32 => {sums})").main
+    summed = shine.compile(e)
+    assert not [count for count in steps_one_by_one(summed.source) if re.search(r"^N$|1024", count)]
+    for n in (0, 1, 40, BLOCK + 33) if unit == 1 else (0, 3):
+        x, y = np.random.default_rng(n).integers(-9, 10, (2, unit * n)).astype(np.float32)
+        np.testing.assert_array_equal(summed(x, y), rise.evaluate(e, x, y), str(n))

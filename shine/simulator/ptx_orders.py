@@ -73,10 +73,10 @@ def _either(first: str, second: str) -> tuple[str, ...]:
 
 def _atomic(after: str, at: str, how: str) -> Iterator[Instruction]:
     for name, kind, t in _OPERATIONS:
-        function = f"ordered_update<{C_TYPES[t]}, simulator::ptx::{kind}, {how}>"
-        yield row(f"atom{after}.{name}.{t}", f"={t} {at} {t}", function, True)
+        which = f"<{C_TYPES[t]}, simulator::ptx::{kind}, {how}>"
+        yield row(f"atom{after}.{name}.{t}", f"={t} {at} {t}", f"ordered_update{which}", True)
         if "acq" not in after:
-            yield row(f"red{after}.{name}.{t}", f"{at} {t}", function, True)
+            yield row(f"red{after}.{name}.{t}", f"{at} {t}", f"ordered_reduction{which}", True)
     for t in ("b32", "b64"):
         function = f"ordered_exchange<{C_TYPES[t]}, {how}>"
         yield row(f"atom{after}.exch.{t}", f"={t} {at} {t}", function, True)

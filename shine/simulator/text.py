@@ -39,6 +39,13 @@ _DECLARED = re.compile(r"(\w+)\s*(?:=.*)?$", re.DOTALL)
 _IN_BRACES = re.compile(
     r"((?:^|[;{})])\s*\*[^;{}=]*|[)\]]|(?:\.|->)\w+)\s*=\s*((?:\w+::)*\w+\s*(?:<[^<>;(){}]*>)?)\s*(?=\{)"
 )
+_EXCHANGE = re.compile(r"\batomicCAS|\bcompare_exchange_|\bordered_cas\b")
+_ATOMIC = re.compile(
+    r"(?:::\s*)?\batomic(?:Add|Sub|Exch|Min|Max|Inc|Dec|CAS|And|Or|Xor)(?:_block|_system)?\s*\("
+)
+_BEGIN_OF_STATEMENT = re.compile(r"(?:[;{}]|\b(?:else|do)|\(\s*void\s*\))\s*$")
+_CONDITION = re.compile(r"\b(?:if|for|while)\s*(?:constexpr\s*)?$")
+_DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.MULTILINE)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
 _OTHER_WORDS: Final = (
     r"(?:(?:const|volatile|inline|__device__|__align__\s*\([^()]*\)|alignas\s*\([^()]*\))\s+)*"
@@ -247,6 +254,38 @@ def without_static(source: str) -> str:
     return source
 
 
+def mark_discarded(source: str) -> str:
+    """Mark atomic operations whose value is not used: a thread learns nothing of those that others have made.
+
+    >>> mark_discarded("{ atomicAdd(&n, 1); if (f(n)) atomicMax(p, a[i]); int k = atomicAdd(&n, 1); }")
+    '{ sim_discard(), atomicAdd(&n, 1); if (f(n)) sim_discard(), atomicMax(p, a[i]); int k = atomicAdd(&n, 1); }'
+    """
+    clean = _DIRECTIVE.sub(lambda line: re.sub(r"[^\n]", " ", line[0]), without_noise(source))
+    parts, end = [], 0
+    for match in _ATOMIC.finditer(clean):
+        last = closing(clean, match.end())
+        if not re.match(r"\)\s*;", clean[last:]) or "atomic" in clean[match.end() : last]:
+            continue  # a nested operation would be taken for the marked one
+        if _begins_statement(clean, match.start()):
+            parts += [source[end : match.start()], "sim_discard(), "]
+            end = match.start()
+    return "".join([*parts, source[end:]])
+
+
+def _begins_statement(clean: str, place: int) -> bool:
+    before = clean[max(0, place - 4000) : place].rstrip()
+    if _BEGIN_OF_STATEMENT.search(before[-40:]):
+        return True
+    if not before.endswith(")"):
+        return False
+    depth = 0
+    for bracket in reversed(list(re.finditer(r"[();{}]", before))):
+        depth += {")": 1, "(": -1}.get(bracket[0], 0)
+        if depth == 0:
+            return _CONDITION.search(before[: bracket.start()]) is not None
+    return False
+
+
 def dynamic_names(clean: str) -> frozenset[str]:
     """The names of dynamic shared memory in a text without comments and literals."""
     return frozenset(match[2] for match in _DYNAMIC.finditer(clean))
@@ -289,6 +328,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart:
     cluster_names = ", ".join(name for name, _ in clusters)
     rewritten = without_static(rewrite_dynamic(source, apart))
     if check:
+        rewritten = mark_discarded(rewritten)
         rewritten = track_local_arrays(rewritten, without_noise(rewritten))
     has_fence, has_partial = (pattern.search(source) is not None for pattern in (_FENCE, _PARTIAL_BARRIER))
     return "\n".join(
@@ -306,6 +346,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart:
             f'extern "C" SIM_VISIBLE const int sim_has_fences = {int(has_partial or has_fence)};',
             f'extern "C" SIM_VISIBLE const int sim_has_partial_barriers = {int(has_partial)};',
             f'extern "C" SIM_VISIBLE const int sim_has_volatile = {int(has_volatile(source))};',
+            f'extern "C" SIM_VISIBLE const int sim_has_exchanges = {int(_EXCHANGE.search(source) is not None)};',
             "",
         ]
     )

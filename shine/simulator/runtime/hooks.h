@@ -6,6 +6,16 @@
 #include "clusters.h"
 #include "deferrals.h"
 
+// In the room between two arrays, the nearer one.
+static RARE const Array *nearest_array(uint64_t page) {
+  uint64_t pages = arena_bytes / PAGE;
+  for (uint64_t by = 1; by <= pages; by++) {
+    if (by <= page && page_owner[page - by]) return &globals[page_owner[page - by] - 1];
+    if (page + by <= pages && page_owner[page + by]) return &globals[page_owner[page + by] - 1];
+  }
+  return &globals[0];
+}
+
 static inline const Array *array_of(const char *at, int bytes) {
   if (__builtin_expect(cluster_size > 1, 0) && is_in_cluster(at)) return array_of_other(at, bytes);
   if (__builtin_expect(is_in_slots(at), 0)) {
@@ -20,9 +30,8 @@ static inline const Array *array_of(const char *at, int bytes) {
   }
   if (at >= arena && at < arena + arena_bytes) {
     uint64_t page = (uint64_t)(at - arena) / PAGE;
-    // In the room between two, the nearest before; before the first, the first.
-    while (page && !page_owner[page]) page--;
-    return &globals[page_owner[page] ? page_owner[page] - 1 : 0];
+    if (page_owner[page]) return &globals[page_owner[page] - 1];
+    return nearest_array(page);
   }
   if (static_bytes && at >= __start_sim_shared && at < __stop_sim_shared) {
     uint64_t offset = (uint64_t)(at - __start_sim_shared);
@@ -78,6 +87,8 @@ static inline void access_memory(const void *at, int bytes, int access, unsigned
   const Array *array = accessed_array(now);
   if (!array) return;
   if (__builtin_expect(cluster_size > 1, 0) && is_in_cluster(at)) visit(now, thread, fibers[thread].clock);
+  if (__builtin_expect(glances != nullptr, 0) && access == READ && bytes <= 8 && cluster_size == 1)
+    note_glance(*array, now.at, bytes, place);
   access_array(*array, now);
 }
 
@@ -124,6 +135,7 @@ static inline void hook(const void *at, int bytes, int access, const void *code)
 extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int use, const void *expected) {
   PROFILED(if (!is_local(at)) profile_access(at, (uint64_t)bytes, ATOMIC, place_of_line(line));)
   if (!checking) return;
+  atomic_discards = fibers[current].discards, fibers[current].discards = false;
   if (is_local(at)) {
     int kind = use & simulator::USES;
     return access_local(at, bytes, kind == simulator::LOADS || kind == simulator::UPDATES, place_of_line(line));
@@ -138,9 +150,12 @@ extern "C" void sim_atomic(const void *at, int bytes, int line, int scope, int u
   const Array *array = accessed_array(now);
   if (!array) return;
   if (cluster_size > 1 && is_in_cluster(at)) visit(now, current, fibers[current].clock);
+  if (expected && confirm_glance(now.at, bytes, expected)) confirm_reads(*array, now.at, bytes);
   if ((use & simulator::USES) == simulator::LOADS || (expected && memcmp(at, expected, (size_t)bytes))) now.access = ATOMIC_READ;
   access_array(*array, now);
 }
+
+extern "C" void sim_discard() { fibers[current].discards = true; }
 
 // A volatile read may be a look at what another thread will change.
 static inline void hook_volatile(const void *at, int bytes, const void *code) {

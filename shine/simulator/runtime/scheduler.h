@@ -354,7 +354,7 @@ static void begin_block(Index3 place) {
       for (unsigned x = 0; x < sim_block_size.x; x++, t++) {
         Fiber &fiber = fibers[t];
         fiber.index = {x, y, z};
-        fiber.started = false, fiber.state = RUNNABLE, fiber.clock = base_clock, fiber.meeting = nullptr;
+        fiber.started = fiber.discards = false, fiber.state = RUNNABLE, fiber.clock = base_clock, fiber.meeting = nullptr;
         fiber.looked_at = fiber.unset = 0, fiber.barrier = 0;
         fiber.looked_memory = fiber.synchronises_at = nullptr, fiber.deferred_at = ~0ull;
         ended[t / LANES] &= ~(1u << t % LANES);

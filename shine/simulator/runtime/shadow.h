@@ -2,6 +2,7 @@
 // A cell stands for `granule` bytes: its last writer and two readers. Two suffice to find every race: of readers
 // that a later writer may conflict with, one in another block, else in another warp, is kept before others.
 #pragma once
+#include "glances.h"
 #include "order.h"
 
 struct Cell {
@@ -73,9 +74,11 @@ static void begin_shadow() {
     globals[i].cells = global_cells[i] = (Cell *)reserve(cells_of(globals[i].bytes));
   unused_cell_sets = 0;
   take_shared_cells();
+  begin_glances();
 }
 
 static void end_shadow() {
+  end_glances();
   for (unsigned i = 0; i < request.buffer_count; i++) {
     give_back(global_cells[i], cells_of(request.buffers[i].bytes));
     global_cells[i] = nullptr;
@@ -111,7 +114,7 @@ struct Seen {
 };
 // Of the atomic operation that is seen now: its scope, and whether it depends on what it finds.
 static int atomic_scope;
-static bool atomic_needs_value;
+static bool atomic_needs_value, atomic_discards;
 static int atomic_use;
 static inline int scope_of(const Seen &now) { return is_volatile(now.access) ? (int)OF_DEVICE : atomic_scope; }
 
@@ -198,6 +201,9 @@ static inline void see_write_before(const Cell &cell, const Seen &now, const Arr
 
 static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array) {
   if (may_be_unordered(cell, now) || is_after_write_by_fences(cell, now, array)) return;
+  if (now.access == READ && kind_of(cell) >= ATOMICALLY &&
+      may_be_confirmed(now.at, block_stamp, now.thread, cell.write_stamp, cell.write_thread, cell.write_place))
+    return;
   int earlier = kind_of(cell) == PLAIN ? WRITE : kind_of(cell) <= AFTER_A_FENCE ? VOLATILE_WRITE : ATOMIC;
   report_race(now, array, earlier, cell.write_stamp, cell.write_thread, cell.write_place);
 }
@@ -207,6 +213,9 @@ static RARE void see_unordered_read(const Cell &cell, int slot, const Seen &now,
   bool is_own = cell.read_stamp[slot] == block_stamp;
   if (flags & STRONG && is_strong(now.access) && (is_own || scope_of(now) != OF_BLOCK) &&
       !(is_own && flags & VOLATILE && now.access == VOLATILE_WRITE && !has_fenced(now.thread)))
+    return;
+  if (!(flags & STRONG) && now.access == ATOMIC &&
+      may_be_confirmed(now.at, cell.read_stamp[slot], by, block_stamp, now.thread, now.place))
     return;
   int earlier = flags & VOLATILE ? VOLATILE_READ : flags & STRONG ? ATOMIC_READ : READ;
   report_race(now, array, earlier, cell.read_stamp[slot], by, cell.read_place[slot]);
@@ -328,7 +337,9 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
   if (IsStrong && now.access == ATOMIC) {
     if (atomic_needs_value) check_is_written(cell, now, array, oldest);
     kind = ATOMICALLY;
-    if (live && kind_of(cell) >= VOLATILELY && !(is_ordered && is_after_write_by_fences(cell, now, array))) {
+    // Who is told what was there before knows that all earlier operations were made, as does who is ordered after.
+    bool tells = !atomic_discards && kind_of(cell) >= ATOMICALLY;
+    if (live && !tells && kind_of(cell) >= VOLATILELY && !(is_ordered && is_after_write_by_fences(cell, now, array))) {
       if (cell.write_stamp != block_stamp || kind_of(cell) == BY_SEVERAL_BLOCKS)
         kind = BY_SEVERAL_BLOCKS;
       else if (!is_written_before(cell, now.thread))
@@ -351,6 +362,15 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
   }
   cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place, cell.write_lanes = lanes;
   cell.write_thread = (uint16_t)thread, cell.write_kind = kind, cell.write_array = array.owner;
+}
+
+// A read that its thread's compare-and-swap confirms is as good as an atomic one.
+static RARE void confirm_reads(const Array &array, const char *at, int bytes) {
+  for_cells(array, at, (uint64_t)bytes, [](Cell &cell) {
+    for (int slot = 0; slot < 2; slot++)
+      if (cell.read_stamp[slot] == block_stamp && (cell.read_thread[slot] & THREAD) == current)
+        cell.read_thread[slot] |= STRONG;
+  });
 }
 
 template <bool IsStrong>

@@ -87,6 +87,7 @@ struct Fiber {
   uint64_t deferred_at;  // when memory had been changed last as it last deferred such an operation
   FiberState state;
   bool started;
+  bool discards;    // what the next atomic operation returns
   uint8_t barrier;  // the number of the barrier where it waits, + 1
   uint32_t clock, unset;  // bytes of local arrays and fragments that are not written
 };
@@ -105,6 +106,8 @@ SIM_VISIBLE extern const int sim_dynamic_apart;
 SIM_VISIBLE extern const int sim_has_fences;
 // Whether it has volatile accesses: threads may then exchange values without atomic operations.
 SIM_VISIBLE extern const int sim_has_volatile;
+// Whether it has compare-and-swap: only then may plain reads be confirmed.
+SIM_VISIBLE extern const int sim_has_exchanges;
 // Whether it has barriers at which only some threads meet, or asks for registers: only then is there anything of these to
 // forget, and all readers of a place are remembered.
 SIM_VISIBLE extern const int sim_has_partial_barriers;

@@ -76,6 +76,7 @@ SIM_HIDDEN void sim_assert(const char *expression, int line);
 SIM_HIDDEN long long sim_clock();
 // Before the operation itself. One that expects a value and finds another only loads.
 SIM_HIDDEN void sim_atomic(const void *place, int bytes, int line, int scope, int use, const void *expected);
+SIM_HIDDEN void sim_discard();  // the value that the next atomic operation returns is not used
 SIM_HIDDEN void sim_fence(int scope);
 SIM_HIDDEN void sim_begin_local(const volatile void *at, unsigned long long bytes);  // holds nothing yet
 SIM_HIDDEN void sim_end_local(const volatile void *at, unsigned long long bytes);    // ends, or is filled

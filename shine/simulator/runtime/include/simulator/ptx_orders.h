@@ -58,6 +58,11 @@ template <class T, class Op, int scope, int order, class Address>
 SIM_INLINE T ordered_update(Address to, typename Same<T>::type value, int line) {
   return updated<Op>(to.template at<T>(), value, scope, UPDATES | order, line);
 }
+template <class T, class Op, int scope, int order, class Address>
+SIM_INLINE void ordered_reduction(Address to, typename Same<T>::type value, int line) {
+  sim_discard();
+  updated<Op>(to.template at<T>(), value, scope, UPDATES | order, line);
+}
 template <class T, int scope, int order, class Address>
 SIM_INLINE T ordered_exchange(Address to, typename Same<T>::type value, int line) {
   return exchanged(to.template at<T>(), value, scope, EXCHANGES | order, line);

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Final, Protocol
 
 from rise.indices import is_multiple, lane_index
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const
 from rise.primitives import with_trait
 from rise.types import ScalarType, VectorType
@@ -62,7 +63,7 @@ def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -
         return Operation("broadcast", (value,), t)
     match value:
         case Load(buffer, index):
-            start = lane_index(index, lane)
+            start = lane_index(index, lane) or _first_of_neighbours(index, lane, count)
             if start is not None:
                 promised = aligned and is_multiple(start, lane.upper, alignment.divisors)
                 is_aligned = promised or alignment.is_aligned(buffer, start, count)
@@ -79,6 +80,15 @@ def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -
         case _:
             pass
     return Operation("vector", tuple(at_lane(value, lane, number) for number in range(count)), t)
+
+
+def _first_of_neighbours(index: Nat, lane: NatVar, count: int) -> Nat | None:
+    """The index at the first lane, if those at the other lanes follow it; None otherwise. Quotients in an index may be
+    the same at all lanes, which is known once the lane is a number.
+    """
+    indices = [substitute_naturals(index, {lane: const(number)}) for number in range(count)]
+    first = indices[0]
+    return first if indices == [first + number for number in range(count)] else None
 
 
 def mentions(value: Value, lane: NatVar) -> bool:

@@ -183,6 +183,13 @@ ELSEWHERE: Final = frozenset[str]()
             ELSEWHERE,
             True,
         ),
+        # Every second part of 8 elements, and then the others: vectors do not cross the ends of parts.
+        (
+            "fun(xs: (16*N).f32 => xs |> split(16) |> map(split(8)) |> transpose |> map(join)"
+            f" |> mapSeq(fun(part => part |> {VECTORS})))",
+            ON_A_GPU,
+            True,
+        ),
         # Rows with an offset that is not a multiple of the vector length.
         (
             f"fun(xs: M.(4*K+2).f32 => xs |> mapSeq(fun(row => row |> take(4*K) |> {VECTORS})))",

@@ -25,8 +25,8 @@ from strategies.fireiron.places import (
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.recognition import HasFactorsFor, HasSpec, ProgramPart
-from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, move_of
+from strategies.fireiron.recognition import HasFactorsFor, HasSpec, ProgramPart, numbers_of
+from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, Warp, move_of
 from strategies.fireiron.steps import (
     DoneStep,
     EpilogStep,
@@ -34,6 +34,7 @@ from strategies.fireiron.steps import (
     LoadStep,
     MmaStep,
     PartsStep,
+    ShareStep,
     SplitStep,
     StageStep,
     Step,
@@ -60,12 +61,13 @@ from strategies.parts.nests import (
     liftRowReduction,
     operationsOnVectors,
     reduceInOrder,
+    tidy,
     tileLoop,
     tileNest,
     tileReduction,
     tileRowReduction,
 )
-from strategies.parts.product_chains import computeWhereRead, inFirstProduct
+from strategies.parts.product_chains import computeWhereRead, hasReduction, inFirstProduct
 from strategies.parts.staging import copyByThreads
 from strategies.rules.accumulators import (
     FRAGMENT_ACCUMULATORS,
@@ -75,6 +77,7 @@ from strategies.rules.accumulators import (
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFusion
+from strategies.rules.gpu import mapToMapLane, mapToMapThreads
 from strategies.rules.gpu_reductions import reduceParts
 from strategies.rules.lowering import (
     copy,
@@ -85,9 +88,10 @@ from strategies.rules.lowering import (
     reduceToReduceSeq,
     toMemLocal,
 )
-from strategies.rules.matrix_products import mulAddToFma
+from strategies.rules.matrix_products import isProductNest, mulAddToFma
 from strategies.rules.movement import splitJoin, zipBroadcast
 from strategies.rules.reductions import stripReduce
+from strategies.rules.shared_sums import shareSums
 from strategies.rules.staging import (
     nameArray,
     padRows,
@@ -96,7 +100,7 @@ from strategies.rules.staging import (
     toMemShared,
     transposeTwice,
 )
-from strategies.rules.strides import oneBlock
+from strategies.rules.strides import numbersInOneLoop, oneBlock
 from strategies.rules.tensor_cores import storeTogether, tileProductAdd, tileProductAddPlain
 from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
@@ -203,6 +207,8 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             after, strategy = _split(place, step)
         case PartsStep():
             after, strategy = _parts(place, step, spec)
+        case ShareStep():
+            after, strategy = _share(place, step)
         case StageStep() | FirstStep():
             raise AssertionError("only moves and chains have such a step")
         case EpilogStep():
@@ -275,11 +281,13 @@ def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
 def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store an operand in shared memory, by rows or by columns."""
     moved, is_turned = step.moved(spec), step.order == "columns"
+    each = copy >> mapToMapLane(0) if spec.unit is Warp else copyByThreads(place.width)
     if _is_row(place, step, spec):
-        return toMemShared >> argument(copyByThreads(place.width))
+        return toMemShared >> argument(each)
     columns = moved.shape[0 if is_turned else -1]
     room = step.room + -(int(columns) + step.room) % step.multiple
-    move = copyInTiles(step.move, moved, place.flat, is_turned) if step.move else _by_threads(place)
+    in_one_row = splitOfJoin >> argument(each)
+    move = copyInTiles(step.move, moved, place.flat, is_turned) if step.move else in_one_row
     padded = padRows(room) >> argument(argument(argument(move))) if room else argument(move)
     stored = toMemShared >> padded
     by_columns = spec.kind.is_turned(step.operand) != is_turned
@@ -334,6 +342,21 @@ def _parts(place: Place, step: PartsStep, spec: Spec) -> tuple[Place, Strategy]:
     levels = place.levels if place.in_parts else (*place.levels, *(SEQ for _ in spec.shape))
     after = replace(place, in_parts=True, levels=levels)
     return after, topDown(where(isOpenReduction) >> parts >> results)
+
+
+def _share(place: Place, step: ShareStep) -> tuple[Place, Strategy]:
+    """Sum parts by units, store their sums in shared memory, and add these by all threads."""
+    level = SEQ if step.unit is None else step.unit.level(0)
+    shared = shareSums(step.depth, step.count) >> argument(toMemShared) >> betaReduction
+    added = where(isNestOfSums) >> numbersInOneLoop >> tidy >> argument(mapToMapThreads(0))
+    strategy = place.besides(_sums(place)) >> place.at(shared) >> cancelTiles >> topDown(added)
+    return replace(place, levels=(*place.levels, level)), strategy
+
+
+def isNestOfSums(e: Expr) -> bool:
+    """Two maps that add numbers, or compute a function of their sum, without products."""
+    number = numbers_of(e, 2)
+    return number is not None and hasReduction(number) and not isProductNest(e)
 
 
 def _mma(place: Place, step: MmaStep, spec: Spec) -> tuple[Place, Strategy]:

@@ -19,6 +19,7 @@ from strategies.fireiron.steps import (
     LoadStep,
     MmaStep,
     PartsStep,
+    ShareStep,
     SplitStep,
     StageStep,
     Step,
@@ -109,7 +110,7 @@ def regions_of(
         left = step.predict(spec)
         last = found[-1]
         match step:
-            case TileStep() | SplitStep() | PartsStep() | MmaStep():
+            case TileStep() | SplitStep() | PartsStep() | ShareStep() | MmaStep():
                 cut, count = _cut(step, spec, left)
                 found[-1] = replace(last, cut=cut)
                 inside = _matrices(left, tuple(matrix.element for matrix in last.matrices))
@@ -239,5 +240,8 @@ def _cut(step: Step, spec: Spec, left: Spec) -> tuple[tuple[Piece, ...], str]:
             count = f"{number} {parts}" if number else "a loop" if runner is None else parts
             stride = number if isinstance(step, PartsStep) and step.order == "columns" else None
             return (Piece(spec.kind.axes[-1], 1 if stride else step.depth, stride),), count
+        case ShareStep():
+            holder = step.unit or "part"
+            return (Piece(spec.kind.axes[-1], step.depth, step.every),), f"{step.count} {holder}s"
     counts = [int(whole) // int(piece) for whole, piece in zip(spec.sizes, left.sizes, strict=True)]
     return tuple(map(Piece, spec.kind.axes, left.sizes)), f"{shown_sizes(counts)} instructions"

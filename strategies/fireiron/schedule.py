@@ -45,6 +45,7 @@ from strategies.fireiron.steps import (
     LoadStep,
     MmaStep,
     PartsStep,
+    ShareStep,
     SplitStep,
     StageStep,
     Step,
@@ -133,9 +134,15 @@ class Schedule:
             _refuse(f"expected {' or '.join(operands)}, found {operand!r}", "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
-    def split(self, depth: int) -> Schedule:
-        """Parts of the sum, of `depth` products or elements each: a loop, or for reductions also units."""
+    def split(self, depth: int, every: int | None = None) -> Schedule:
+        """Parts of the sum, of `depth` products or elements each: a loop, or for reductions also units.
+
+        With `every`, the units of a block share the sum of its product: each sums `depth` products of every so many.
+        """
         check_sizes(depth=depth)
+        if every is not None:
+            check_sizes(every=every)
+            return self.then(ShareStep(depth, every))
         is_open = self.kind.reduces and self.residual.target is GL
         return self.then(PartsStep(depth) if is_open else SplitStep(depth))
 
@@ -163,11 +170,12 @@ class Schedule:
         return self.then(FirstStep(_location(location), schedule.steps, schedule.start.unit, sizes))
 
     def by(self, unit: Unit) -> Schedule:
-        """For products that are the first ones of chains: the same product, computed by one unit of this kind."""
-        if self.kind is not MATMUL or self.steps or unit not in (Block, Core):
+        """For first products of chains, and moves of warps: the same, computed or copied by one unit of this kind."""
+        units = {MATMUL: (Block, Core), MOVE: (Warp,)}.get(self.kind, ())
+        if self.steps or unit not in units:
             _refuse(
-                f"expected a product without steps by a Block or Core, found {self} by {unit}",
-                "for example MatMul.by(Block)",
+                f"expected a product without steps by a Block or Core, or a move by a Warp, found {self} by {unit}",
+                "for example MatMul.by(Block), or Move.by(Warp)",
             )
         return replace(self, unit=unit)
 

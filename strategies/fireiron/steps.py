@@ -23,6 +23,7 @@ from strategies.fireiron.specs import (
     RF,
     SH,
     SIDES,
+    Block,
     Core,
     Kernel,
     Lane,
@@ -59,7 +60,7 @@ UNITS_OF_FIRST: Final[dict[Location, tuple[str, ...]]] = {GL: ("Kernel",), SH: (
 
 @dataclass(frozen=True, slots=True)
 class LoadStep:
-    """A copy of a factor in another memory, made by a move, or by all threads if there is none."""
+    """A copy of a factor in another memory, made by a move, or by all threads of the unit if there is none."""
 
     operand: str
     location: Location
@@ -110,9 +111,6 @@ class LoadStep:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
         if self.location is CA and (self.room or self.multiple > 1):
             refuse_step("expected padded rows for a copy in SH, found them in CA", spec)
-        if self.location is SH and spec.unit is Warp and not self.move:
-            title = "expected a move for a copy of a Warp, found a copy by all threads of a block"
-            refuse_step(title, spec, "for example Move.tile(1, 1).to(Lane)")
         if self.location in (FR, CA) and self.move:
             refuse_step(f"expected a move for a copy in SH or RF, found one in {self.location}", spec)
         is_row = self.location is not RF and spec.depth == 1 and spec.keeps_sums
@@ -229,6 +227,49 @@ class PartsStep:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareStep:
+    """The sum of a block's product is shared among units: the first one sums `depth` products of each `every`, the next
+    one the next `depth`, and so on. All threads add the sums of the units, which are in shared memory.
+    """
+
+    depth: int
+    every: int
+    unit: Unit | None = None
+    name: ClassVar[str] = "split"
+    refinements: ClassVar[tuple[str, ...]] = ("to",)
+
+    @property
+    def count(self) -> int:
+        """The number of units."""
+        return self.every // self.depth
+
+    def predict(self, spec: Spec) -> Spec:
+        """The product that each unit sums."""
+        if not spec.kind.multiplies or spec.kind.is_chain or spec.unit is not Block or len(spec.shape) != 2:
+            refuse_step(f"expected a product of a Block to share its sum among units, found {spec}", spec)
+        result = spec.kind.names[-1]
+        if spec.target is not GL:
+            title = f"expected {result} in GL, to share its sum among units, found {result} in {spec.target}"
+            refuse_step(title, spec, f"write `{self}` once, and before `.epilog(..)`")
+        if any(isinstance(size, str) for size in spec.shape):
+            found = shown_sizes(spec.shape)
+            refuse_step(f"expected sums of known size, which units share in SH, found {found}", spec)
+        if not divides(self.depth, self.every) or self.count < 2:
+            title = f"expected a part of {self.every} products for each of several units, found {self.depth}"
+            refuse_step(title, spec, f"for example split({max(self.every // 2, 1)}, {self.every})")
+        if not divides(self.every, spec.depth):
+            refuse_step(f"expected a divisor of the sum's {spec.depth} products, found {self.every}", spec)
+        if self.unit is not None and self.unit.name not in spec.unit.inside:
+            inside = " or ".join(spec.unit.inside)
+            refuse_step(f"expected parts of a {spec.unit} to go to {inside}, found {self.unit}", spec)
+        depth = spec.depth // self.count if isinstance(spec.depth, int) else f"{spec.depth}/{self.count}"
+        return replace(spec.at(result, SH), sizes=(*spec.sizes[:-1], depth), unit=self.unit or spec.unit)
+
+    def __str__(self) -> str:
+        return f"split({self.depth}, {self.every})" + (f".to({self.unit})" if self.unit else "")
+
+
+@dataclass(frozen=True, slots=True)
 class EpilogStep:
     """The sums are kept in registers or fragments, with a move of zeros before and a move to C after."""
 
@@ -250,6 +291,9 @@ class EpilogStep:
         if (self.init or self.store) and len(spec.shape) < 2:
             refuse_step("expected moves of a matrix of sums, found a row of sums", spec, "omit the moves")
         result = spec.kind.names[-1]
+        if spec.target is SH and self.store:
+            title = f"expected sums that units store in SH, where they are added, found `{self}`"
+            refuse_step(title, spec, "omit the store")
         if spec.keeps_sums or spec.unit is Kernel:
             found = f"{result} in {spec.target}"
             refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
@@ -441,7 +485,16 @@ class DoneStep:
 
 
 Step: TypeAlias = (
-    TileStep | LoadStep | SplitStep | PartsStep | EpilogStep | StageStep | MmaStep | FirstStep | DoneStep
+    TileStep
+    | LoadStep
+    | SplitStep
+    | PartsStep
+    | ShareStep
+    | EpilogStep
+    | StageStep
+    | MmaStep
+    | FirstStep
+    | DoneStep
 )
 
 
@@ -525,7 +578,9 @@ def _matrix(shape: Sequence[Size]) -> str:
 
 def show_move(steps: tuple[Step, ...]) -> str:
     """The schedule of a move as source text."""
-    return ".".join(("Move", *map(str, steps)))
+    units = (step.unit for step in steps if isinstance(step, TileStep) and step.unit is not None)
+    by = [f"by({Warp})"] if next(units, None) is Lane else []
+    return ".".join(("Move", *by, *map(str, steps)))
 
 
 def _by_holders(move: Sequence[Step]) -> Sequence[Step]:

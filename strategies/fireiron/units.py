@@ -12,8 +12,8 @@ from typing import Final
 
 from elevate import Strategy
 from strategies.fireiron.orders import Swap, swaps_of
-from strategies.fireiron.specs import GL, SH, Spec, Thread, Unit, Vector, move_of
-from strategies.fireiron.steps import EpilogStep, FirstStep, LoadStep, StageStep, Step
+from strategies.fireiron.specs import FR, GL, SH, Lane, Spec, Thread, Unit, Vector, Warp, move_of
+from strategies.fireiron.steps import EpilogStep, FirstStep, LoadStep, ShareStep, StageStep, Step
 from strategies.fireiron.tiles import TileStep
 from strategies.lowering.levels import SEQ, Level
 from strategies.parts.parameters import LANES
@@ -91,8 +91,9 @@ def grid_of(step: TileStep, spec: Spec) -> tuple[int, ...] | None:
 
 
 def units_on_one_dimension(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> frozenset[str]:
-    """The kinds of units that are numbered along one dimension: those in another order, and those whose grids differ so
-    much that two dimensions would start more units than any step has tiles.
+    """The kinds of units that are numbered along one dimension: those in another order, threads beside warps, lanes
+    that execute matrix instructions, and those whose grids differ so much that two dimensions would start more units
+    than any step has tiles.
     """
     flat: set[str] = set()
     grids: dict[str, list[tuple[int, ...]]] = {}
@@ -103,6 +104,12 @@ def units_on_one_dimension(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> f
         if step.bits:
             flat.add(step.unit.name)
         grids.setdefault(step.unit.name, []).append(grid if step.order == "rows" else grid[::-1])
+    if any(FR in spec.places for _, spec in trail):
+        flat.add(Lane.name)  # instructions number the lanes of a warp along one dimension
+    units = {step.unit for step, _ in _tiles(start, trail)}
+    units |= {step.unit for step, _ in trail if isinstance(step, ShareStep)}
+    if units & {Warp, Lane}:
+        flat.add(Thread.name)  # the threads of a block with warps have one dimension
     for unit, found in grids.items():
         started = prod(map(max, zip_longest(*found, fillvalue=1)))
         if started > max(map(prod, found)):

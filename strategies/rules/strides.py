@@ -102,6 +102,11 @@ gridInOneLoop = rule(
     "(fun(x => (fun(y => f)) (snd p))) (fst p))) (join (map (fun(x => map (fun(y => pair x y)) ys)) xs)))",
     why="Run both loops over tiles as one.",
 )
+numbersInOneLoop = rule(
+    "map (fun(x => map (fun(y => f)) (ys))) (xs : n.t) = split m (map (fun(p => "
+    "(fun(x => (fun(y => f)) (snd p))) (fst p))) (join (map (fun(x => map (fun(y => pair x y)) (ys : m.s))) xs)))",
+    why="Compute the numbers of a matrix in one loop, also from arrays with a row for each row of it.",
+)
 computeOutsideGrid = rule(
     "join (map (fun(x => map (fun(y => pair (map f x) y)) ys)) xs) = map (fun(p => pair (map f (fst p)) (snd p)))"
     " (join (map (fun(x => map (fun(y => pair x y)) ys)) xs))",

@@ -145,6 +145,12 @@ def finished(schedule: Schedule) -> Schedule:
     return tiles.split(1).load(A, RF).load(B, RF).tile(1, 1).done
 
 
+def shared() -> Schedule:
+    """Four warps that share the sum of a block, each with sums of its own."""
+    parts = MatMul.tile(16, 16).to(Block).split(2, 8).to(Warp).epilog(RF).split(2).load(A, SH).load(B, SH)
+    return parts.tile(4, 2).to(Lane)
+
+
 def plain() -> Schedule:
     return finished(loaded())
 
@@ -231,6 +237,12 @@ FEATURES: Final[dict[str, Feature]] = {
     "tile(r, c)": method("tile", differ(plain, lambda: tiled(lambda rest: rest.tile(2, 4).to(Thread)))),
     "load(M, loc, d)": method("load", differ(lambda: finished(start()), plain)),
     "split(k)": method("split", contains(plain, "for (int a_column_step = 0; a_column_step < 4;")),
+    "split(k) among units": Feature(
+        contains(lambda: finished(shared()), "float tiles[1024]", "for (int a_column_strip = 0;"),
+        derivation,
+        "_share",
+        lambda place, step: (place, id_),
+    ),
     "epilog(loc, ..)": method("epilog", contains(plain, "float tiles[16]")),
     "epilog(.., init, ..)": Feature(
         rejected(lambda: finished(start(init=HELD.layout(ColMajor)).load(A, SH).load(B, SH))),

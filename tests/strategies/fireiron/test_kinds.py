@@ -197,10 +197,6 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: Reduce.tile(32).to(Block).epilog(RF).tile(1).to(Thread).done,
         "expected a split of the sums after `epilog(RF)`, found none",
     ),
-    "a copy of a warp without a move": (
-        lambda: Map.tile(256).to(Block).tile(64).to(Warp).load(A, SH),
-        "expected a move for a copy of a Warp, found a copy by all threads of a block",
-    ),
     "a copy for single numbers": (
         lambda: Map.tile(256).to(Block).tile(4).to(Thread).tile(1).load(A, RF),
         "expected the end after tiles of single numbers, found `load(A, RF)`",

@@ -50,6 +50,8 @@ MOST_OF = {
     "argmin_argmax.": 42,
     # a product of some rows of both factors, and one of the others, which starts from its sums
     "product_steps.": 28,
+    # both factors are cut into parts by views, and the array of sums is transposed twice
+    "shared_sums.": 30,
     # three reductions become a loop with three sums, each rescaled
     "softmax.": 62,
 }

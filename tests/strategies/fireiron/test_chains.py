@@ -289,11 +289,11 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     ),
     "a thread's product": (
         lambda: MatMul.by(Thread),
-        "expected a product without steps by a Block or Core, found MatMul by Thread",
+        "expected a product without steps by a Block or Core, or a move by a Warp, found MatMul by Thread",
     ),
     "steps before the unit": (
         lambda: MatMul.tile(4, 4).by(Block),
-        "expected a product without steps by a Block or Core, found MatMul.tile(4, 4) by Block",
+        "expected a product without steps by a Block or Core, or a move by a Warp, found MatMul.tile(4, 4) by Block",
     ),
 }  # fmt: skip
 

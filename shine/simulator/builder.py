@@ -16,6 +16,7 @@ from shine.cache import digest, directory_of, use
 from shine.programs import call, check_written, first_error
 from shine.simulator.assembly import replace_assembly
 from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
+from shine.simulator.declarations import with_memory_first
 from shine.simulator.external_references import check_headers, check_needed
 from shine.simulator.headers import leading_headers, precompiled, use_precompiled
 from shine.simulator.host_code import without_host_code
@@ -75,7 +76,7 @@ def build(
     folder = directory_of(cache)
     device_code = without_host_code(source, has_header)
     check_headers(device_code)
-    device_code = replace_assembly(device_code)
+    device_code = with_memory_first(replace_assembly(device_code))
     if profile:
         device_code = assign_at_once(device_code)
     separates = check and not has_descriptors(device_code)

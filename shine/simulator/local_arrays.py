@@ -12,7 +12,9 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.MULTILINE)
 _ALIGNMENT = re.compile(
     r"\b(?:__align__|__builtin_align__|alignas|__attribute__)\s*\((?:[^()]|\([^()]*\))*\)"
 )
-_TYPE = re.compile(r"\b(?:struct|class|union|enum|namespace)\b.*[^)\s]\s*$|\bextern\s*$|=\s*$", re.DOTALL)
+_TYPE = re.compile(
+    r"\b(?:struct|class|union|enum|namespace)\b(?:.*[^)\s])?\s*$|\bextern\s*$|=\s*$", re.DOTALL
+)
 _SWITCH = re.compile(r"\bswitch\s*\(")
 _DECLARATION = re.compile(
     r"\s*((?:[A-Za-z_][\w:]*(?:\s*<[^;{}]*>)?(?:\s+|\s*[*&]+\s*))+)(\w+\s*(?:[\[,][^;{}]*)?)", re.DOTALL
@@ -39,6 +41,9 @@ def track_local_arrays(source: str, clean: str) -> str:
     >>> text = "using A = fragment<a, 8>; void f() { A x; fragment<b, 8> y[2], z; float w; A &u = x; }"
     >>> re.findall(r"SIM_LOCAL.(\\w+)", track_local_arrays(text, text))
     ['x', 'y', 'z']
+    >>> text = "void f() { union { T v; float f[4]; } u; float g[4]; }"
+    >>> re.findall(r"SIM_LOCAL.(\\w+)", track_local_arrays(text, text))
+    ['g']
     """
     clean = _DIRECTIVE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), clean)
     parts, end = [], 0

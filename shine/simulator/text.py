@@ -17,7 +17,7 @@ from shine.simulator.model import Buffer
 FILE: Final = "kernel.cu"  # the name of the text in the compiler's messages
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _KERNEL = re.compile(r"\b__global__\b")
-_CALLED = re.compile(r"\b(\w+)\s*\(")
+_CALLED = re.compile(r"\b(\w+)\s*(<[^;{}()]*>\s*)?\(")
 _CLUSTER = re.compile(r"\b__cluster_dims__\s*\(")
 _BOUNDS = re.compile(r"\b__launch_bounds__\s*\(\s*(\d+)")
 _QUALIFIERS: Final = frozenset(
@@ -47,13 +47,6 @@ _BEGIN_OF_STATEMENT = re.compile(r"(?:[;{}]|\b(?:else|do)|\(\s*void\s*\))\s*$")
 _CONDITION = re.compile(r"\b(?:if|for|while)\s*(?:constexpr\s*)?$")
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.MULTILINE)
 _ALIGNMENT = re.compile(r"\b(?:__align__|alignas)\s*\([^()]*\)")
-_OTHER_WORDS: Final = (
-    r"(?:(?:const|volatile|inline|__device__|__align__\s*\([^()]*\)|alignas\s*\([^()]*\))\s+)*"
-)
-_STATIC = re.compile(
-    rf"\bstatic\b(?=\s+{_OTHER_WORDS}__(?:shared|constant)__)"
-    rf"|(?<=__shared__ )static\b|(?<=__constant__ )static\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +100,8 @@ def _kernels(clean: str) -> Iterator[KernelText]:
             if called[1] not in _QUALIFIERS:
                 break
         else:
+            continue
+        if called[2]:  # an explicit instance, or a specialisation, of a template
             continue
         bounds = _BOUNDS.search(clean, start.end(), called.start())
         end = closing(clean, called.end())
@@ -241,19 +236,6 @@ def assign_at_once(source: str) -> str:
     return "".join([*parts, source[end:]])
 
 
-def without_static(source: str) -> str:
-    """The text without `static` before or after `__shared__` and `__constant__`, which stand for it here; other
-    characters keep their positions.
-
-    >>> without_static("static __device__ __constant__ int c[2]; static __shared__ int s; static int f();")
-    '       __device__ __constant__ int c[2];        __shared__ int s; static int f();'
-    """
-    clean = without_noise(source)
-    for match in reversed(list(_STATIC.finditer(clean))):
-        source = source[: match.start()] + " " * len(match[0]) + source[match.end() :]
-    return source
-
-
 def mark_discarded(source: str) -> str:
     """Mark atomic operations whose value is not used: a thread learns nothing of those that others have made.
 
@@ -326,7 +308,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart:
     rows = [f"{i}, {kernel.name}" for i, kernel in enumerate(kernels)]
     clusters = [_cluster(i, kernel) for i, kernel in enumerate(kernels)]
     cluster_names = ", ".join(name for name, _ in clusters)
-    rewritten = without_static(rewrite_dynamic(source, apart))
+    rewritten = rewrite_dynamic(source, apart)
     if check:
         rewritten = mark_discarded(rewritten)
         rewritten = track_local_arrays(rewritten, without_noise(rewritten))

@@ -393,27 +393,6 @@ def test_functions_of_integers_and_of_mixed_types_are_in_double(programs: Callab
     np.testing.assert_allclose(y, expected, rtol=1e-15)
 
 
-def test_static_before_shared_and_constant_memory(programs: Callable[..., Program]) -> None:
-    text = """typedef struct { float scale; } Options;
-    static __constant__ Options options[2] = {{2.0f}, {3.0f}};
-    __constant__ static const float more = 4.0f;
-    static __device__ __forceinline__ float turned(float x) {
-      static __shared__ float held[32];
-      held[threadIdx.x] = x;
-      __syncthreads();
-      return held[31 - threadIdx.x];
-    }
-    __global__ void f(float* x, float* y = NULL) {
-      clock_t before = clock();
-      x[threadIdx.x] = turned(options[1].scale * threadIdx.x) + more;
-      if (clock() < before) __trap();
-    }"""
-    x = np.zeros(32, np.float32)
-    y = np.zeros(1, np.float32)
-    assert programs(text, True).launch("f", 1, 32, [x, y]).findings == ()
-    np.testing.assert_array_equal(x, 3 * np.arange(32)[::-1] + 4)
-
-
 def test_rounding_of_the_test_itself() -> None:
     third = Fraction(1, 3)
     down, up = rounded(third, np.float32, "rd"), rounded(third, np.float32, "ru")

@@ -28,6 +28,7 @@ from benchmarks.gpu.cases import Product, cases, products
 from benchmarks.gpu.check import check
 from benchmarks.gpu.comparison import (
     Golden,
+    arch_of,
     batches,
     compare,
     in_simulator,
@@ -139,7 +140,8 @@ def compare_instructions(
     """Compare the instructions of a device with the simulator, and keep the results of those that agree."""
     session.golden = kept_results(name)
     for batch in batches(10 * capability[0] + capability[1]):
-        runs = on_device(arch, device), in_simulator(arch)
+        its = arch_of(batch, arch)
+        runs = on_device(its, device), in_simulator(its)
         session.attempt(title_of_batch(batch), checks_end, partial(compare, batch, *runs, session.golden))
 
 

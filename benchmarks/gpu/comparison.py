@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from benchmarks.gpu.instruction_operands import BLOCKS, LANES, operand_words
+from benchmarks.gpu.instruction_operands import BLOCKS, operand_words
 from benchmarks.gpu.instructions import (
     NO_RESULT,
     Probe,
@@ -40,6 +40,7 @@ from shine.targets.cuda.simulation import simulate
 
 GOLDEN: Final = Path(__file__).resolve().parents[2] / "tests" / "data" / "instructions.json"
 AT_ONCE: Final = 120  # kernels of a text
+LARGE_AT_ONCE: Final = 24  # of those that need an architecture of their own, which have up to 128 results
 MOST_SAID: Final = 3  # differences of one instruction that are listed
 #: runs a module: its result from its input
 Run: TypeAlias = Callable[[CudaModule, Procedure], Kernel]
@@ -70,18 +71,31 @@ class Golden:
 def batches(capability: int) -> list[tuple[Probe, ...]]:
     """The probes of an architecture, in the order of the table, in batches of this size."""
     has = [one for one in probes() if one.since <= capability]
-    return [tuple(has[start : start + AT_ONCE]) for start in range(0, len(has), AT_ONCE)]
+    everywhere = [one for one in has if not one.arch]
+    only_here = [
+        one for one in has if one.arch and architecture(one.arch).capability == divmod(capability, 10)
+    ]
+    return [
+        tuple(those[start : start + count])
+        for those, count in ((everywhere, AT_ONCE), (only_here, LARGE_AT_ONCE))
+        for start in range(0, len(those), count)
+    ]
+
+
+def arch_of(batch: Sequence[Probe], arch: str) -> str:
+    """The architecture for which a batch is compiled: the device's, or the only one that has its instructions."""
+    return next((one.arch for one in batch if one.arch), arch)
 
 
 def module_of(batch: Sequence[Probe]) -> tuple[CudaModule, Procedure]:
     """A module with the kernels of a batch, from the words that lanes read to the results of all."""
     given = parameter("in", ArrayType(const(operand_words().size), ScalarType("u64")), operand_words().size)
-    count = BLOCKS * LANES * sum(map(words_of, batch))
+    count = BLOCKS * sum(one.lanes * words_of(one) for one in batch)
     output = parameter("output", ArrayType(const(count), ScalarType("u64")), count)
     arguments = (PointerArgument(given.buffers[0], False), PointerArgument(output.buffers[0], True))
     grid = (const(BLOCKS), const(1), const(1))
     kernels = tuple(
-        CudaKernel(f"probe_{number}", grid, (LANES, 1, 1), arguments) for number in range(len(batch))
+        CudaKernel(f"probe_{number}", grid, (one.lanes, 1, 1), arguments) for number, one in enumerate(batch)
     )
     text = source(batch)
     module = CudaModule(text, (None,) * len(text.splitlines()), kernels)
@@ -105,14 +119,14 @@ def in_simulator(arch: str, check: bool = False, cache: str | None = None) -> Ru
 
 
 def results(batch: Sequence[Probe], run: Run) -> dict[str, Any]:
-    """The words of each lane of each block, for each probe: an array of shape BLOCKS, LANES, words."""
+    """The words of each lane of each block, for each probe: an array of shape BLOCKS, lanes, words."""
     module, procedure = module_of(batch)
     found = np.asarray(run(module, procedure)(operand_words().reshape(-1)))
     parts: dict[str, Any] = {}
     start = 0
     for one in batch:
-        count = BLOCKS * LANES * words_of(one)
-        words = found[start : start + count].reshape(BLOCKS, LANES, -1)
+        count = BLOCKS * one.lanes * words_of(one)
+        words = found[start : start + count].reshape(BLOCKS, one.lanes, -1)
         parts[one.key] = words[..., : len(one.kinds)]
         start += count
     return parts

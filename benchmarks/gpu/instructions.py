@@ -14,6 +14,7 @@ from functools import cache
 from typing import Final
 
 from benchmarks.gpu.instruction_operands import BLOCKS, DIGITS, LANES, SLOTS
+from benchmarks.gpu.instruction_products import ARCH, THREADS, product_of_warpgroup
 from benchmarks.gpu.instruction_scenes import BY_BARRIER, barrier_kernel, special
 from benchmarks.gpu.instruction_statements import MEMORY, Writer
 from shine.simulator.ptx import instructions
@@ -39,7 +40,6 @@ LEFT_OUT: Final = {
     "griddepcontrol": NO_RESULT,
     "setmaxnreg": NO_RESULT,
     "wgmma": NO_RESULT,
-    "wgmma.mma_async": "factors in shared memory need descriptors",
     "cp.async.bulk.tensor": "it needs tensor maps",
     "cp.async.bulk.tensor.im2col": "it needs tensor maps",
 }
@@ -63,7 +63,8 @@ _APPROXIMATE: Final = {
 class Probe:
     """The body of a kernel for a row of the table, and what it writes: `kinds` has for each word of a lane `bits`, or
     `f32`, `f64`, `f16` or `bf16` if the word is filled with such numbers. `tolerance` is relative to the larger of 1
-    and the result; 0 if all bits are equal, but for those of NaNs.
+    and the result; 0 if all bits are equal, but for those of NaNs. `lanes` are the threads of a block, `arch` the only
+    architecture that has the instruction, if there is one.
     """
 
     key: str
@@ -72,6 +73,8 @@ class Probe:
     kinds: tuple[str, ...]
     since: int
     tolerance: float = 0.0
+    lanes: int = LANES
+    arch: str = ""
 
 
 def family_of(mnemonic: str) -> str:
@@ -113,6 +116,9 @@ def probe(row: Instruction) -> Probe | None:
     family = family_of(row.mnemonic)
     if left_out(row):
         return None
+    product = product_of_warpgroup(row)
+    if product is not None:
+        return Probe(key_of(row), family, *product, row.since, lanes=THREADS, arch=ARCH)
     text = special(row) or Writer(row).written()
     return Probe(key_of(row), family, text[0], text[1], row.since, _tolerance(row.mnemonic))
 
@@ -148,21 +154,22 @@ def source(batch: Sequence[Probe]) -> str:
 
 
 def _kernels(batch: Sequence[Probe]) -> Iterator[str]:
-    names = ("bits", *DIGITS)
     offset = 0
     for number, one in enumerate(batch):
         words = words_of(one)
         yield f"// {one.key}"
         yield f'extern "C" __global__ void probe_{number}(const unsigned long long* in, unsigned long long* out) {{'
         yield "  const int lane = threadIdx.x;"
-        yield f"  out += {offset} + (blockIdx.x * {LANES} + lane) * {words};"
-        for place, name in enumerate(names):
+        yield f"  out += {offset} + (blockIdx.x * {one.lanes} + lane) * {words};"
+        for place, name in enumerate(("bits", *DIGITS)):
+            at = f"in + {place * BLOCKS * SLOTS * LANES} + blockIdx.x * {SLOTS * LANES}"
             if re.search(rf"\b{name}\[", one.body):
-                at = f"{place * BLOCKS * SLOTS * LANES} + blockIdx.x * {SLOTS * LANES} + lane"
-                yield f"  const unsigned long long* {name} = in + {at};"
+                yield f"  const unsigned long long* {name} = {at} + lane;"
+            if re.search(rf"\b{name}_of_block\[", one.body):
+                yield f"  const unsigned long long* {name}_of_block = {at};"
         yield f"  {one.body}"
         yield "}"
-        offset += BLOCKS * LANES * words
+        offset += BLOCKS * one.lanes * words
 
 
 def words_of(one: Probe) -> int:

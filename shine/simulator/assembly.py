@@ -3,8 +3,9 @@
 Independent of instructions.
 
 Assembly that cannot be replaced becomes a failing `static_assert`, so that it is no error in code that the preprocessor
-removes. Empty statements, which only order accesses, stay. Assembly that is not recognised here (the label of a
-declaration, a keyword made by the preprocessor) is rejected by the compiler, since `vocabulary.h` poisons the keywords.
+removes. Empty statements, which only order accesses, stay without their operands. Assembly that is not recognised here
+(the label of a declaration, a keyword made by the preprocessor) is rejected by the compiler, since `vocabulary.h`
+poisons the keywords.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ _LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\((.*?)\)\1"|"((?:\\.|[^"\\])*
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|\n|.)", re.DOTALL)
 _ESCAPES: Final = {r"\n": "\n", r"\t": "\t", r"\r": "", r"\"": '"', "\\\\": "\\"}
+#: for a statement without instructions: its operands have no register here, and `f` would be another kind
+_ORDER: Final = 'SIM_ORDER("" ::: "memory")'
 _OPERAND = re.compile(r"([=+]?)(&?)(\w)")
 
 
@@ -30,6 +33,8 @@ def replace_assembly(source: str) -> str:
 
     >>> replace_assembly('{ asm volatile("" ::: "memory"); asm("brkpt;"); }')
     '{ SIM_ORDER("" ::: "memory"); []{ static_assert(false, "unknown instruction: brkpt"); }(); }'
+    >>> replace_assembly('{ asm volatile("" : "+f"(sums[i]) :: "memory"); }')
+    '{ SIM_ORDER("" ::: "memory"); }'
     """
     clean = without_noise(source)
     parts, end = [], 0
@@ -76,7 +81,9 @@ def _ends_loop_head(clean: str) -> bool:
 
 
 def _replaced(statement: str, clean: str) -> str | None:
-    """The C++ of a statement, given what is in its parentheses; None if it has no instructions. Raises BadAssembly."""
+    """The C++ of a statement, given what is in its parentheses; None if it is empty and has no operands.
+    Raises BadAssembly.
+    """
     (template, its_clean), *sections = _sections(statement, clean)
     text = "".join(
         one[2] if one[2] is not None else _unescaped(one[3])
@@ -87,7 +94,7 @@ def _replaced(statement: str, clean: str) -> str | None:
     if others:
         raise BadAssembly(f"{WRONG}expected literals as the text, found `{others[:40]}`")
     if not re.sub(r"//[^\n]*|/\*.*?\*/|[\s;{}]", "", text, flags=re.DOTALL):
-        return None
+        return None if not any(one.strip() for one, _ in sections[:2]) else _ORDER
     operands = [
         _operand(part, is_output=number == 0)
         for number, (section, clean_section) in enumerate(sections[:2])

@@ -14,6 +14,7 @@ from benchmarks.gpu import __main__ as program
 from benchmarks.gpu.comparison import (
     GOLDEN,
     Golden,
+    arch_of,
     batches,
     compare,
     in_simulator,
@@ -26,13 +27,13 @@ from benchmarks.gpu.comparison import (
     unvalidated,
     write_golden,
 )
-from benchmarks.gpu.instruction_operands import BLOCKS, LANES
+from benchmarks.gpu.instruction_operands import BLOCKS
 from benchmarks.gpu.instructions import NO_RESULT, Probe, probes
 from shine.kernel import Kernel
 from tests.simulator.unvalidated_instructions import PAGE, section, written
 
 BY_KEY = {one.key: one for one in probes()}
-#: one of each kind of kernel: registers, matrices, a tolerance, memory, lanes, barriers, copies
+#: one of each kind of kernel: registers, matrices, a tolerance, memory, lanes, barriers, copies, warpgroups
 SAMPLE = tuple(
     BY_KEY[key]
     for key in (
@@ -46,6 +47,8 @@ SAMPLE = tuple(
         "mbarrier.test_wait.shared.b64 =pred [shared] b64",
         "cp.async.cg.shared.global [shared] [global] imm",
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [shared] [global] u32 [shared]",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 +f32*4 b64 b64 pred imm imm imm imm",
+        "wgmma.mma_async.sync.aligned.m64n24k32.f16.e4m3.e5m2 +b32*6 b32*4 b64 pred imm imm",
     )
 )
 
@@ -58,6 +61,8 @@ def simulator(cache: Path) -> Callable[..., Kernel]:
 def test_architectures_have_their_instructions() -> None:
     assert {one.since for batch in batches(80) for one in batch} <= {0, 70, 75, 80}
     assert sum(map(len, batches(90))) == len(probes())
+    assert {arch_of(batch, "sm_90") for batch in batches(90)} == {"sm_90", "sm_90a"}
+    assert not any(one.arch for batch in batches(100) for one in batch)
     module, _ = module_of(batches(90)[0])
     assert module.source.count("__global__") == len(module.kernels)
 
@@ -101,7 +106,7 @@ def test_one_wrong_bit_is_reported(one: Probe, simulator: Callable[..., Kernel])
 
         def run(*given: Any) -> Any:
             found = kernel(*given).copy()
-            words = found.reshape(BLOCKS, LANES, -1)
+            words = found.reshape(BLOCKS, one.lanes, -1)
             words[2, 5, word] ^= np.uint64(1 << 30 if one.tolerance else 1)
             return found
 

@@ -233,6 +233,19 @@ def test_assembly_that_is_not_compiled_is_not_checked(programs: Callable[..., Pr
     assert x[0] == 900
 
 
+@pytest.mark.parametrize("check", [False, True])
+def test_empty_assembly_with_operands_only_orders(check: bool, programs: Callable[..., Program]) -> None:
+    """As CUTLASS keeps accumulators in registers; `f` is another kind of register on the host."""
+    text = """__device__ void keep(float& x, unsigned& n, double d) {
+      asm volatile("" : "+f"(x) :: "memory");
+      asm volatile("" : "+r"(n) : "d"(d) : "memory");
+      for (int i = 0; i < 2; i++) asm volatile("" ::: "memory");
+    }
+    __global__ void f(float* x) { unsigned n = 2; float one = x[0]; keep(one, n, 1.0); x[0] = one + n; }"""
+    x = np.ones(1, np.float32)
+    assert programs(text, check).launch("f", 1, 1, [x]).findings == () and x[0] == 3
+
+
 def test_replaced_assembly_keeps_lines() -> None:
     text = 'int a;\nasm("one"\n  "two"\n);\n#define F asm( \\\n  "x")\nint b;'
     replaced = replace_assembly(text)

@@ -16,6 +16,7 @@ from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.lowering.predicates import head, isCall, isStored
 from strategies.parts.batched_products import joinBatches
+from strategies.parts.few_columns import FewColumns
 from strategies.parts.joined_maps import joinNests
 from strategies.parts.lists import storeLists
 from strategies.parts.loop_order import (
@@ -33,6 +34,7 @@ from strategies.parts.machine_tiles import (
     short_row,
     size_or_default,
 )
+from strategies.parts.memory import nameStored
 from strategies.parts.nests import (
     align,
     fuse,
@@ -51,7 +53,6 @@ from strategies.parts.partial_results import (
 )
 from strategies.parts.register_tiles import (
     RowsFirst,
-    nameStored,
     productsInRegisters,
     storeColumnsByRows,
     storeProducts,
@@ -288,6 +289,7 @@ def parallel(
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
     byRows = Result(where(fillsColumns) >> copy)
     lower = Write((PAR, SEQ))
+    inRows = FewColumns(processor) >> partialResults(row_results(processor))
     nests = (
         storeProducts
         >> fuse
@@ -295,8 +297,8 @@ def parallel(
         >> alltd(RowsFirst())
         >> joinBatches(rows, columns, processor)
         >> productsInRegisters(rows, columns, processor)
-        >> partialResults(row_results(processor))
-        | partialResults(row_results(processor)) >> fuse
+        >> inRows
+        | inRows >> fuse
     )
     sums = (
         storeWhole

@@ -49,6 +49,7 @@ from strategies.lowering import predicates as lowering_predicates
 from strategies.parts import (
     batched_products,
     contraction_nests,
+    few_columns,
     fragments,
     joined_maps,
     launchable,
@@ -189,6 +190,7 @@ STRATEGY_MODULES: Final = (
     joined_maps,
     packed_tiles,
     thread_tiles,
+    few_columns,
     lists,
     loop_order,
     transposed_reads,

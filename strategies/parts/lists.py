@@ -6,8 +6,8 @@ from elevate import Strategy, named, normalize, topDown, where
 from rise.terms import App, Expr, spine
 from rise.types import ArrayType, is_data
 from strategies.lowering.predicates import COMPUTING, hasLoop, head, isPlain, isViewPrimitive, isWritable
+from strategies.parts.memory import nameStored
 from strategies.parts.partial_results import hasOnlyMaps
-from strategies.parts.register_tiles import nameStored
 from strategies.rules.lowering import holdsArray, toMemLocal
 from strategies.vocabulary.traversals import argument
 

@@ -16,9 +16,11 @@ from rise.hardware import DEFAULT
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
+from rise.size_functions import has_functions
 from rise.terms import Expr
+from rise.types import ArrayType, Type
+from strategies.parts.memory import nameStored
 from strategies.parts.nests import tidy
-from strategies.parts.register_tiles import nameStored
 from strategies.rules.fusion import mapFusion
 from strategies.rules.lowering import toMemLocal
 from strategies.rules.movement import mapJoin
@@ -51,6 +53,11 @@ def readsAcross(one: Reduction) -> bool:
 def isFew(count: Nat | None, enough: int) -> bool:
     """Whether a number is known to be less than `enough`."""
     return count is not None and is_nonnegative(const(enough - 1) - count)
+
+
+def isShort(t: Type) -> bool:
+    """An array that is known to have few elements, or whose number of elements is an input, such as a sparse row."""
+    return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
 
 
 def runsInRows(one: Reduction) -> bool:

@@ -11,6 +11,7 @@ from rise.terms import App, Expr, Lam
 from rise.types import is_data
 from strategies.equations.contexts import abstracted, candidates
 from strategies.equations.mismatches import shown_term
+from strategies.lowering.predicates import stored
 from strategies.rules.cpu import callToLet
 from strategies.rules.lowering import toMemLocal
 from strategies.vocabulary.element_names import name_by_elements
@@ -84,6 +85,10 @@ def nameSubterm(predicate: Predicate) -> NameSubterm:
 def _loaded(module: str, name: str, parameters: tuple[str]) -> object:
     predicate_module, _, predicate_name = parameters[0].partition(":")
     return getattr(import_module(module), name)(getattr(import_module(predicate_module), predicate_name))
+
+
+#: name the first subterm that is stored
+nameStored: Strategy = nameSubterm(stored)
 
 
 @named

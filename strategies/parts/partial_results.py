@@ -11,11 +11,10 @@ from rise.indices import is_multiple
 from rise.naturals import const
 from rise.nodes import Node
 from rise.primitives import has_trait
-from rise.size_functions import has_functions
 from rise.terms import Expr, Lam, has_primitive, primitives_in
-from rise.types import ArrayType, Type
+from rise.types import ArrayType
 from strategies.lowering.predicates import COMPUTING, hasLoop
-from strategies.parts.loop_order import SHORT_ROW, Along, ByRows, isFew, rowByRow
+from strategies.parts.loop_order import Along, ByRows, isShort, rowByRow
 from strategies.parts.nests import reduceInOrder, simplify, simplifyAroundCopies
 from strategies.parts.parameters import check_sizes
 from strategies.parts.windows import hasSlide
@@ -53,11 +52,6 @@ def fillsStrips(e: Expr) -> bool:
         return False
     xs = e.children[1]
     return not isShort(xs.type) and not (xs.root == ("map", 2) and hasLoop(xs.children[0].children[1]))
-
-
-def isShort(t: Type) -> bool:
-    """An array that is known to have few elements, or whose number of elements is an input, such as a sparse row."""
-    return isinstance(t, ArrayType) and (isFew(t.size, SHORT_ROW) or has_functions(t.size))
 
 
 def readsInOrder(e: Expr) -> bool:

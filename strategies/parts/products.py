@@ -43,8 +43,8 @@ def nests(e: Expr) -> Iterator[Expr]:
         waiting += new
 
 
-def factors(nest: Expr) -> tuple[Type, Type] | None:
-    """The types of the numbers that a matrix product multiplies, as read from memory; None if they are not known."""
+def summed(nest: Expr) -> Expr | None:
+    """The array that a matrix product sums up, as read from memory; None if there is none."""
     waiting = [nest]
     while waiting:
         node = waiting.pop()
@@ -52,11 +52,16 @@ def factors(nest: Expr) -> tuple[Type, Type] | None:
             read = spine(node)[1][-1]
             while isinstance(read, App) and read.root == ("map", 2):
                 read = read.arg
-            t = read.type if isinstance(read, Expr) else None
-            pair = t.element if isinstance(t, ArrayType) else None
-            return (pair.first, pair.second) if isinstance(pair, PairType) else None
+            return read if isinstance(read, Expr) else None
         waiting += reversed(node.children)
     return None
+
+
+def factors(nest: Expr) -> tuple[Type, Type] | None:
+    """The types of the numbers that a matrix product multiplies, as read from memory; None if they are not known."""
+    read = summed(nest)
+    pair = read.type.element if read is not None and isinstance(read.type, ArrayType) else None
+    return (pair.first, pair.second) if isinstance(pair, PairType) else None
 
 
 #: a program with a matrix product: two maps around a reduction of products

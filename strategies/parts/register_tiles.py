@@ -9,10 +9,11 @@ Remaining columns are computed in narrow panels, the last of which may overrun; 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final, cast
 
 from elevate import (
     Directed,
+    Predicate,
     Strategy,
     alltd,
     child,
@@ -34,7 +35,8 @@ from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.products import reads_product
 from strategies.lowering.positions import fold_body
-from strategies.lowering.predicates import isCall, isPlain, isStored, stored
+from strategies.lowering.predicates import isCall, isPlain, isStored
+from strategies.parts.loop_order import isShort
 from strategies.parts.machine_tiles import (
     ProductTile,
     edge_columns,
@@ -44,7 +46,7 @@ from strategies.parts.machine_tiles import (
     size_or_default,
     step_depth,
 )
-from strategies.parts.memory import nameSubterm
+from strategies.parts.memory import nameStored, nameSubterm
 from strategies.parts.nests import align, isolateReductions, liftReduction, push, simplify, tidy
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import (
@@ -56,6 +58,7 @@ from strategies.parts.products import (
     isTransposedOperand,
     readsLeftByColumns,
     readsRightByColumns,
+    summed,
 )
 from strategies.parts.turned_blocks import turned, turnedBlocks, turnedFirst
 from strategies.rules.conversions import convertBefore, convertFirst, convertSecond
@@ -164,8 +167,6 @@ def isLetOfProduct(e: Expr) -> bool:
 storeProducts: Strategy = named(
     "storeProducts", tidy >> normalize(where(isLetOfProduct) >> child(0)(argument(toMemLocal)))
 )
-#: name the first subterm that is stored
-nameStored: Strategy = nameSubterm(stored)
 
 
 def product_tiles(
@@ -411,6 +412,25 @@ def aboveDiagonal(block: int, line: int) -> Strategy:
 
 
 @dataclass(frozen=True, slots=True)
+class FillsTile(Predicate):
+    """A matrix product, unless it is known to have fewer columns and no more rows than a vector has elements, and does
+    not sum over a short axis: most of a tile would be padding, and vectors of partial results compute its few sums.
+    """
+
+    lanes: int
+    roots: ClassVar[frozenset[object]] = frozenset((("map", 2),))
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Expr) -> bool:
+        columns_type = cast("ArrayType", cast("ArrayType", term.type).element)
+        rows, columns = cast("ArrayType", term.type).size.constant, columns_type.size.constant
+        if rows is None or columns is None or rows > self.lanes or columns >= self.lanes:
+            return True
+        xs = summed(term)
+        return xs is None or isShort(xs.type)
+
+
+@dataclass(frozen=True, slots=True)
 class ByColumns(Directed):
     """Apply `narrow` to a matrix product of at most `limit` columns, and `wide` to a wider one. If sizes decide,
     generate code for both and choose at run time. Fails if a strategy that is applied does.
@@ -467,4 +487,5 @@ def productsInRegisters(
         return symmetric | ByColumns(FEW_BLOCKS * block, narrow, transposed) | above | transposed
 
     products = lChoice(where(isOfLongNumbers) >> product(long), product(short))
-    return hasProduct >> alltd(where(reads_product) | isNest >> InFactors(products))
+    tiled = isNest >> FillsTile(processor.lanes) >> InFactors(products)
+    return hasProduct >> alltd(where(reads_product) | tiled)

@@ -19,9 +19,9 @@ from rise.records import dataclass
 from rise.terms import Expr, Lam, Primitive
 from rise.types import ArrayType, PairType
 from strategies.lowering.predicates import COMPUTING
+from strategies.parts.loop_order import isShort
 from strategies.parts.nests import align, reduceInOrder
 from strategies.parts.parameters import check_sizes
-from strategies.parts.partial_results import isShort
 from strategies.parts.products import liftLoop
 from strategies.parts.register_tiles import inWholeBlocks
 from strategies.rules.lowering import holdsArray

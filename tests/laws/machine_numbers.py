@@ -74,6 +74,7 @@ REASONS: Mapping[str, str] = {
     "strategies.images:STRIP_LINES": "how many lines are computed twice, as a share of the others",
     "strategies.openmp:CHUNKS_PER_SELECTION": RATIO,
     "strategies.openmp:STEPS_PER_*": RATIO,
+    "strategies.parts.few_columns:VECTORS": RATIO,
     "strategies.parts.loop_order:SHORT_ROW": RATIO,
     "strategies.parts.searches:FEWEST_IN_VECTORS": RATIO,
     "strategies.parts.searches:LEAST_BITS": GCC,

@@ -5,7 +5,7 @@ Independent of kernels.
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, count
 from typing import Any, Final
@@ -28,6 +28,9 @@ from rise.text.nat_printer import show_nat
 
 #: names of sizes, in the order in which they are given to axes
 LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
+#: the greatest length that is always a number of the program, such as that of coordinates, colours or small matrices:
+#: loops over so few elements are unrolled, and sums of them need no loop
+SHORT_AXIS: Final = 4
 #: the type of floating-point numbers of Python among arrays without any
 DEFAULT_FLOAT: Final = "f64"
 #: the types of complex numbers of Python: among arrays of numbers of at most so many bits, and among others
@@ -87,16 +90,31 @@ def exact(value: Any) -> tuple[Any, ...]:
     return type(value), value, repr(value) if isinstance(value, float | complex) else None
 
 
+def short_lengths(kinds: Sequence[tuple[Any, ...]]) -> frozenset[int]:
+    """The lengths that are numbers of the program: those of short axes, except first axes, which count things.
+
+    >>> short_lengths([(np.dtype(np.float32), (4, 3)), (np.dtype(np.float32), (2,)), (float,)])
+    frozenset({3})
+    """
+    shapes = (kind[1] for kind in kinds if isinstance(kind[0], np.dtype))
+    return frozenset(size for shape in shapes for size in shape[1:] if 1 < size <= SHORT_AXIS)
+
+
 def shapes_of(
-    kinds: Sequence[tuple[Any, ...]], is_fixed: bool, parameters: Sequence[str]
+    kinds: Sequence[tuple[Any, ...]],
+    is_fixed: bool,
+    parameters: Sequence[str],
+    numbers: Collection[int] = (),
 ) -> list[Shape | None]:
     """The types of arguments from their kinds and the names of the parameters; None for a value that is part of the
-    program. No axis has the name of a parameter.
+    program. No axis has the name of a parameter. Lengths in `numbers` get no name.
 
     >>> f32 = np.dtype(np.float32)
     >>> kinds = [(f32, (5, 3)), (f32, (3,)), (f32, (5, 1)), (float,), (int,)]
     >>> [one and one.text for one in shapes_of(kinds, False, "xyzsN")]
     ['M.K.f32', 'K.f32', 'M.1.f32', 'f32', 'nat']
+    >>> [one and one.text for one in shapes_of(kinds, False, "xyzsN", {3})]
+    ['M.3.f32', '3.f32', 'M.1.f32', 'f32', 'nat']
     >>> [one and one.text for one in shapes_of([(f32, ()), (complex,)], False, "xy")]
     ['f32', 'c64']
     """
@@ -114,7 +132,7 @@ def shapes_of(
             case (np.dtype() as dtype, tuple(axes)):
                 named = [
                     size
-                    if is_fixed or size == 1
+                    if is_fixed or size == 1 or size in numbers
                     else names.get(size) or names.setdefault(size, next(letters))
                     for size in axes
                 ]
@@ -156,9 +174,11 @@ def with_known(
     return found
 
 
-def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[Atom, int] | None:
+def sizes_of(
+    shapes: Sequence[Shape | None], arguments: Sequence[Any], numbers: Collection[int] = ()
+) -> dict[Atom, int] | None:
     """The sizes of arguments by name; None if they do not have these shapes. A named axis does not have length 1: numpy
-    broadcasts such an axis, and `squeeze` drops it.
+    broadcasts such an axis, and `squeeze` drops it; nor one of the lengths in `numbers`.
     """
     known: dict[str, int] = {}
     computed: list[tuple[Nat, int]] = []
@@ -168,7 +188,7 @@ def sizes_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[A
                 computed.append((axis, size))
             elif size != (axis if isinstance(axis, int) else known.setdefault(axis, size)):
                 return None
-            if size == 1 and not isinstance(axis, int):
+            if (size == 1 or size in numbers) and not isinstance(axis, int):
                 return None
     sizes: dict[Atom, int] = {NatVar(name, None): size for name, size in known.items()}
     return sizes if all(value_at(axis, sizes) == size for axis, size in computed) else None

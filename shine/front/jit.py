@@ -42,6 +42,7 @@ from shine.front.argument_types import (
     kind_of,
     numbers_of,
     shapes_of,
+    short_lengths,
     sizes_in,
     sizes_of,
     views_of,
@@ -120,17 +121,18 @@ class Lowered:
 @dataclass(frozen=True, slots=True)
 class Special:
     """A kernel for arguments of these types. `taken` are the positions of those that it takes, None for all. It is
-    valid for sizes for which the `facts` hold.
+    valid for sizes for which the `facts` hold, and no named length is among the `numbers`.
     """
 
     shapes: tuple[Shape | None, ...]
     taken: tuple[int, ...] | None
     lowered: Lowered
     facts: tuple[Fact, ...] = ()
+    numbers: frozenset[int] = frozenset()
 
     def fits(self, arguments: Sequence[Any]) -> bool:
         """Whether the kernel is valid for the sizes of arguments that have the right types and ranks."""
-        sizes = sizes_of(self.shapes, arguments)
+        sizes = sizes_of(self.shapes, arguments, self.numbers)
         return sizes is not None and hold(self.facts, sizes | numbers_of(self.shapes, arguments))
 
     @property
@@ -329,22 +331,23 @@ class Jitted:
             return self._whole(arguments)
         arguments = views_of(arguments, self._names, self.static)
         kinds = [kind_of(one, name in self.static) for one, name in zip(arguments, self._names, strict=True)]
+        numbers = frozenset() if self.where else short_lengths(kinds)
         key = tuple((kind[0], len(kind[1])) if isinstance(kind[0], np.dtype) else kind for kind in kinds)
         try:
-            specials = self._specials.setdefault(key, [])
+            specials = self._specials.setdefault((key, numbers), [])
         except TypeError:
             self._refuse_unhashable(arguments, kinds)
         found = next((one for one in specials if one.fits(arguments)), None)
         if found is None:
-            found = self._made(arguments, kinds)
+            found = self._made(arguments, kinds, numbers)
             specials.append(found)
         return found
 
-    def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any]) -> Special:
+    def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any], numbers: frozenset[int]) -> Special:
         """Compile a kernel for arguments of these types; only for these lengths if the general one is not valid for
         them.
         """
-        shapes, made = self._general(arguments, kinds)
+        shapes, made = self._general(arguments, kinds, numbers)
         facts = facts_beside(made.main, self.where)
         sizes = sizes_of(shapes, arguments)
         if sizes is None or not hold(facts, sizes | numbers_of(shapes, arguments)):
@@ -352,10 +355,10 @@ class Jitted:
             made = self._program(arguments, kinds, shapes, ())
         taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
         lowered = self._lowered(made, made.name)
-        return Special(shapes, None if len(taken) == len(shapes) else taken, lowered, facts)
+        return Special(shapes, None if len(taken) == len(shapes) else taken, lowered, facts, numbers)
 
     def _general(
-        self, arguments: tuple[Any, ...], kinds: Sequence[Any]
+        self, arguments: tuple[Any, ...], kinds: Sequence[Any], numbers: frozenset[int]
     ) -> tuple[tuple[Shape | None, ...], PythonProgram]:
         """The program for arguments of any lengths, and their types. Where lengths must be equal, one is a number, or
         computed from others. A branch on lengths is taken as these lengths say, and the program is for those alone for
@@ -363,7 +366,8 @@ class Jitted:
         """
         annotations = getattr(self.function, "__annotations__", {})
         written = [annotations.get(name) for name in self._names]
-        shapes = tuple(with_known(shapes_of(kinds, self.sizes == FIXED, self._names), written, arguments))
+        named = shapes_of(kinds, self.sizes == FIXED, self._names, numbers)
+        shapes = tuple(with_known(named, written, arguments))
         decided: dict[Comparison, Decision] = {}
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
@@ -544,8 +548,9 @@ def jit(
 
     A call builds a program for the types of its arguments and compiles it to a kernel, which later calls reuse.
     Arrays have the type of their elements, and a name for each axis; axes of equal length share one, an axis of length
-    1 stays 1, and a length is a number if it must be that of an array of constants, or if the parameter is annotated
-    with a type that has this number, as `"N.3.f32"`; annotations have no other meaning here. A Python float or complex
+    1 stays 1, and a length is a number if it must be that of an array of constants, if an axis other than the first has
+    it and it is at most 4, as in arrays of points or colours, or if the parameter is annotated with a type that has
+    this number, as `"N.8.f32"`; annotations have no other meaning here. A Python float or complex
     number has the widest floating-point type among the arrays, an int that is not negative is a size, and any other
     value is part of the program, as are the parameters that `static` names. With `sizes="fixed"`, the lengths are part
     of the program too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and the

@@ -88,7 +88,7 @@ WRONG: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
     "another length": (
         lambda x, m: x[m].sum(),
         (X, KEEP[:4]),
-        "expected a mask of the shape (N, M), found (K,)",
+        "expected a mask of the shape (N, 3), found (M,)",
     ),
     "no axis": (lambda x, m: x[m].sum(axis=2), (X, KEEP), "axis"),
     "rows alone": (lambda x, m: x[m], (X, KEEP), "mask"),

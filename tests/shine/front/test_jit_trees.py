@@ -17,8 +17,8 @@ pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_open
 
 Layer = namedtuple("Layer", "weights bias")
 RANDOM = np.random.default_rng(5)
-X = RANDOM.random((4, 3))
-W, B = RANDOM.random((3, 2)), RANDOM.random(2)
+X = RANDOM.random((4, 7))
+W, B = RANDOM.random((7, 5)), RANDOM.random(5)
 PARAMETERS = {"weights": W, "bias": B}
 
 
@@ -55,7 +55,7 @@ def in_pairs(pair: Any) -> Any:
 
 CASES: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (dense, (PARAMETERS, X)),
-    (layers, ([PARAMETERS, {"weights": W[:2], "bias": B}], X)),
+    (layers, ([PARAMETERS, {"weights": W[:5], "bias": B}], X)),
     (moved, (PARAMETERS, {"weights": W[::-1], "bias": B[::-1]}, 0.1)),
     (named, (Layer(W, B), X)),
     (parts, (X,)),

@@ -18,6 +18,7 @@ from benchmarks.gpu.cases import Case, Product, cases, products
 from benchmarks.gpu.check import check, differences
 from benchmarks.gpu.probe import NUMBERS, probe_module
 from benchmarks.gpu.race import line, race
+from benchmarks.gpu.tensor_copies import tensor_batches
 from rise.diagnostics import Diagnostic, RiseError
 from shine.kernel import Kernel
 from shine.targets import TARGETS
@@ -34,6 +35,7 @@ def test_without_a_device_it_reports_what_it_skips() -> None:
     first, *rest = ran.stdout.decode().splitlines()
     assert first.startswith("no device: ")
     names = ["probe", *map(program.title_of_batch, program.batches(program.NEWEST))]
+    names += map(program.title_of_batch, tensor_batches())
     names += [f"check {one.name}" for one in cases()]
     names += [f"race {program.title(one)}" for one in products()]
     assert rest == [f"skip   {name}: there is no device" for name in names]

@@ -23,6 +23,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks._measure import load, machine
+from benchmarks.gpu import tensor_copies
 from benchmarks.gpu.blas import Blas, find_blas
 from benchmarks.gpu.cases import Product, cases, products
 from benchmarks.gpu.check import check
@@ -41,12 +42,14 @@ from benchmarks.gpu.instructions import Probe
 from benchmarks.gpu.probe import probe
 from benchmarks.gpu.race import line, opponent, race
 from rise.diagnostics import RiseError
+from shine.targets.cuda import libcuda
 from shine.targets.cuda.driver import Driver
 from shine.targets.cuda.loader import device_arch, open_driver
 
 RESULTS = Path(__file__).resolve().parents[1] / "results"
 SECONDS = 450  # of eight minutes; what runs is not broken off
 NEWEST = 90  # the compute capability, times ten, whose instructions are listed without a device
+SINCE_TENSORS = 90  # the compute capability, times ten, that has copies by tensor maps
 FOR_CHECKS = 0.6  # of them, before the products
 
 
@@ -102,6 +105,7 @@ def main() -> int:
         for name in (
             "probe",
             *map(title_of_batch, batches(NEWEST)),
+            *map(title_of_batch, tensor_copies.tensor_batches()),
             *(f"check {one.name}" for one in cases()),
             *(f"race {title(one)}" for one in products()),
         ):
@@ -121,9 +125,17 @@ def run(session: Session, driver: Driver, checks_end: float) -> None:
     """The probe, the instructions, the cases, the products."""
     arch = device_arch(driver.index)
     session.attempt("probe", checks_end, lambda: probe(arch, driver.index))
-    compare_instructions(session, driver.name, driver.capability, arch, driver.index, checks_end)
+    capability = 10 * driver.capability[0] + driver.capability[1]
+    session.golden = kept_results(driver.name)
+    everywhere, only_here = (
+        [one for one in batches(capability) if bool(one[0].arch) == has] for has in (False, True)
+    )
+    compare_instructions(session, everywhere, arch, driver.index, checks_end)
     for case in cases():
         session.attempt(f"check {case.name}", checks_end, partial(check, case, driver, arch))
+    if capability >= SINCE_TENSORS:
+        copy_tensors(session, driver, arch, checks_end)
+    compare_instructions(session, only_here, arch, driver.index, checks_end)
     with driver.current("cuBLAS was looked for"):
         blas, reasons = find_blas()
     for product in products():
@@ -135,14 +147,28 @@ def run(session: Session, driver: Driver, checks_end: float) -> None:
 
 
 def compare_instructions(
-    session: Session, name: str, capability: tuple[int, int], arch: str, device: int, checks_end: float
+    session: Session, some: Sequence[Sequence[Probe]], arch: str, device: int, checks_end: float
 ) -> None:
-    """Compare the instructions of a device with the simulator, and keep the results of those that agree."""
-    session.golden = kept_results(name)
-    for batch in batches(10 * capability[0] + capability[1]):
+    """Compare instructions of a device with the simulator, and keep the results of those that agree. Batches without
+    results come first, since there may not be time for all.
+    """
+    for batch in sorted(some, key=lambda batch: all(one.key in session.golden.rows for one in batch)):
         its = arch_of(batch, arch)
         runs = on_device(its, device), in_simulator(its)
         session.attempt(title_of_batch(batch), checks_end, partial(compare, batch, *runs, session.golden))
+
+
+def copy_tensors(session: Session, driver: Driver, arch: str, checks_end: float) -> None:
+    """The same of copies by tensor maps, which NVIDIA's driver encodes."""
+    try:
+        library = libcuda.load()
+    except OSError as absent:
+        session.skip("copies of tensors", str(absent))
+        return
+    runs = tensor_copies.on_device(driver, arch, library), tensor_copies.in_simulator()
+    for batch in tensor_copies.tensor_batches():
+        copies = partial(tensor_copies.compare_tensors, batch, *runs, session.golden)
+        session.attempt(title_of_batch(batch), checks_end, copies)
 
 
 def kept_results(device: str) -> Golden:
@@ -151,7 +177,7 @@ def kept_results(device: str) -> Golden:
     return golden if golden.is_current and golden.device == device else Golden(device, operands_digest())
 
 
-def title_of_batch(batch: Sequence[Probe]) -> str:
+def title_of_batch(batch: Sequence[Probe | tensor_copies.TensorProbe]) -> str:
     """The first and the last family of a batch of instructions."""
     return f"instructions {batch[0].key.split()[0]} to {batch[-1].key.split()[0]}"
 

@@ -40,8 +40,6 @@ LEFT_OUT: Final = {
     "griddepcontrol": NO_RESULT,
     "setmaxnreg": NO_RESULT,
     "wgmma": NO_RESULT,
-    "cp.async.bulk.tensor": "it needs tensor maps",
-    "cp.async.bulk.tensor.im2col": "it needs tensor maps",
 }
 #: twice the relative errors that the PTX ISA allows, since both sides may be inexact. Errors of sines are absolute and
 #: hold up to a multiple of pi, and those of logarithms are absolute near 1: their arguments are kept within bounds
@@ -114,7 +112,7 @@ def probes() -> tuple[Probe, ...]:
 def probe(row: Instruction) -> Probe | None:
     """The kernel of a row, or None if it has none."""
     family = family_of(row.mnemonic)
-    if left_out(row):
+    if left_out(row) or "tensor" in family:  # by maps: `tensor_copies`
         return None
     product = product_of_warpgroup(row)
     if product is not None:

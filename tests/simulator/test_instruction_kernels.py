@@ -7,19 +7,20 @@ import numpy as np
 from benchmarks.gpu.comparison import in_simulator, results
 from benchmarks.gpu.instruction_operands import BLOCKS
 from benchmarks.gpu.instructions import family_of, left_out, probes, rows, source
+from benchmarks.gpu.tensor_copies import tensor_probes
 from shine.simulator.ptx import instructions
 from shine.targets.cuda.compiler import compile_text
 from tests import required_tools
 
-BY_KEY = {one.key: one for one in probes()}
+BY_KEY = {one.key: one for one in (*probes(), *tensor_probes())}
 
 
 def test_every_instruction_has_a_kernel_or_a_reason() -> None:
     for one in rows():
         assert (left_out(one) != "") == (" ".join((one.mnemonic, *one.operands)) not in BY_KEY), one
-    tried = {one.family for one in probes()}
+    tried = {one.family for one in BY_KEY.values()}
     assert {family_of(one.mnemonic) for one in rows()} == {family_of(name) for name in instructions()}
-    assert len(BY_KEY) == len(probes()) > 1000 and len(tried) > 60
+    assert len(BY_KEY) == len(probes()) + len(tensor_probes()) > 2000 and len(tried) > 60
 
 
 def test_blocks_have_descriptors_of_all_swizzles() -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from benchmarks.gpu import __main__ as program
+from benchmarks.gpu import tensor_copies
 from benchmarks.gpu.comparison import (
     GOLDEN,
     Golden,
@@ -29,6 +30,7 @@ from benchmarks.gpu.comparison import (
 )
 from benchmarks.gpu.instruction_operands import BLOCKS
 from benchmarks.gpu.instructions import NO_RESULT, Probe, probes
+from benchmarks.gpu.tensor_copies import digest_of, tensor_probes
 from shine.kernel import Kernel
 from tests.simulator.unvalidated_instructions import PAGE, section, written
 
@@ -84,7 +86,8 @@ def test_results_of_a_device_that_agrees_are_stored_and_read(
 
 
 def test_a_family_is_validated_when_all_its_results_are_stored() -> None:
-    golden = Golden("a device", operands_digest(), {one.key: "" for one in probes() if one.family != "add"})
+    known = [one for one in (*probes(), *tensor_probes()) if one.family != "add"]
+    golden = Golden("a device", operands_digest(), {one.key: "" for one in known})
     missing = unvalidated(golden)
     assert missing["add"] == "" and "sub" not in missing and "mbarrier" not in missing
     assert missing["fence"] == NO_RESULT and "a cluster of several" in missing["cp.async.bulk"]
@@ -137,11 +140,17 @@ def test_the_simulator_agrees_with_stored_results_of_a_device(simulator: Callabl
     """All stored results are compared; there are none until a device was available."""
     golden = read_golden()
     assert golden.is_current, f"the operands have changed: delete {GOLDEN.name}, and run `make gpu`"
-    assert golden.rows.keys() <= BY_KEY.keys(), "instructions that are kept have another name: run `make gpu`"
+    tensors = {one.key: one for one in tensor_probes()}
+    assert golden.rows.keys() <= BY_KEY.keys() | tensors.keys(), (
+        "instructions that are kept have another name: run `make gpu`"
+    )
     for batch in batches(90):
         chosen = tuple(one for one in batch if one.key in golden.rows)
         for key, words in (results(chosen, simulator) if chosen else {}).items():
             assert is_kept(BY_KEY[key], words, golden.rows[key]), key
+    copies = [tensors[key] for key in golden.rows if key in tensors]
+    for one, words in zip(copies, tensor_copies.in_simulator()(copies) if copies else [], strict=True):
+        assert digest_of(words) == golden.rows[one.key], one.key
 
 
 def test_kernels_have_no_findings(cache: Path) -> None:
@@ -155,13 +164,12 @@ def test_make_gpu_compares_and_stores_results(
     simulator: Callable[..., Kernel], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The part of `make gpu` that runs batches, with the simulator in place of a device."""
-    monkeypatch.setattr(
-        program, "batches", lambda capability: [SAMPLE[:2], SAMPLE[2:3]] if capability == 90 else []
-    )
     monkeypatch.setattr(program, "on_device", lambda *_: simulator)
     monkeypatch.setattr(program, "in_simulator", lambda *_: simulator)
     session = program.Session(0.0, "")
-    program.compare_instructions(session, "a device", (9, 0), "sm_90", 0, float("inf"))
+    session.golden = program.kept_results("a device")
+    some = [SAMPLE[:2], SAMPLE[2:3]]
+    program.compare_instructions(session, some, "sm_90", 0, float("inf"))
     assert session.golden.rows.keys() == {one.key for one in SAMPLE[:3]}
     assert session.golden.device == "a device" and session.wrong == {}
     assert session.right == [
@@ -169,7 +177,7 @@ def test_make_gpu_compares_and_stores_results(
         "instructions sin.approx.f32 to sin.approx.f32",
     ]
     late = program.Session(0.0, "")
-    program.compare_instructions(late, "a device", (9, 0), "sm_90", 0, 0.0)
+    program.compare_instructions(late, some, "sm_90", 0, 0.0)
     assert list(late.skipped.values()) == ["no time is left"] * 2 and late.golden.rows == {}
     assert capsys.readouterr().out.count("right") == 2
 

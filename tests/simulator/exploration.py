@@ -101,7 +101,7 @@ _LOOK_BACK: Final = [_FEW[:4], _zeros(4), _zeros(2), _zeros(2), _zeros(2), *_of(
 SMALL: Final[Mapping[str, Small]] = {
     "last_block": Small(2, 2, [_FEW[:4], _zeros(2), _zeros(1), *_of(4)]),
     "lock_of_a_block": Small(1, 2, [_FEW[:2], _zeros(1), _zeros(1), *_of(2)]),
-    "handed_over": Small(1, 33, [_FEW[:2], _zeros(1), _zeros(1), *_of(2)]),
+    "handed_over": Small(1, 2, [_FEW[:2], _zeros(1), _zeros(1), *_of(2)]),
     "flags": Small(2, 2, _LOOK_BACK),
     "warps": Small(2, 32, [np.resize(_FEW, 64), _zeros(64), _zeros(2), _zeros(2), _zeros(2), *_of(64)]),
     "words": Small(2, 2, [_FEW[:4], _zeros(4), _zeros(2, np.uint64), *_of(4)]),

@@ -58,7 +58,7 @@ extern "C" __global__ void handed_over(const int* x, int* lock, int* sum, int n)
       __threadfence_block();  // before it is full
       is_full = 1;
     }
-  } else if (threadIdx.x == 32) {
+  } else if (threadIdx.x == blockDim.x / 2) {
     int all = 0;
     for (int i = blockIdx.x; i < n; i += gridDim.x) {
       while (!is_full) {}

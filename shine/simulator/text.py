@@ -30,7 +30,7 @@ _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvol
 _PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
 _FENCE = re.compile(r"\bsimulator::ptx::ordered_|\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
-    r"\bthis_cluster\b|\bcluster_group\b|\b__cluster_barrier_|\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
+    r"\bcuda/(?:barrier|pipeline)\b|\bthis_cluster\b|\bcluster_group\b|\b__cluster_barrier_|\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
 )
 _PRODUCT = re.compile(r"\bsimulator::ptx::bulk_(?:integer_)?product\b")
 _DEVICE = re.compile(r"\b(?:__device__|__managed__)\b([^;(){}]*)(?:;|\{[^;()]*\}\s*;)")

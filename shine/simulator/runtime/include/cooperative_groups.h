@@ -36,6 +36,7 @@ class lanes {
   unsigned long long size() const { return count; }
   unsigned num_threads() const { return count; }
   unsigned thread_rank() const { return rank; }
+  unsigned lanes_of_group() const { return mask; }
   void sync(SIM_LINE) const { sim_syncwarp(mask, sim_line); }
   template <class T> T shfl(T value, unsigned from, SIM_LINE) const {
     return simulator::shuffle(mask, value, (int)lane_of(from % count), 32, simulator::SHUFFLE_INDEX, sim_line);
@@ -73,6 +74,14 @@ class coalesced_group : public sim::lanes {
       : lanes(mask_, (unsigned)__builtin_popcount(mask_ & ((1u << sim_lane()) - 1)), (unsigned)__builtin_popcount(mask_)) {}
 };
 SIM_INLINE coalesced_group coalesced_threads() { return coalesced_group(sim_active()); }
+// The lanes of a group that have the same label, or the same truth value.
+template <class Group, class T> SIM_INLINE coalesced_group labeled_partition(const Group &group, T label, SIM_LINE) {
+  return coalesced_group(__match_any_sync(group.lanes_of_group(), label, sim_line));
+}
+template <class Group> SIM_INLINE coalesced_group binary_partition(const Group &group, bool label, SIM_LINE) {
+  unsigned with = sim_vote(group.lanes_of_group(), label, simulator::VOTE_BALLOT, sim_line);
+  return coalesced_group(label ? with : group.lanes_of_group() & ~with);
+}
 
 template <unsigned N, class Parent = void> class thread_block_tile : public sim::lanes {
   static_assert(N && N <= 32 && !(N & (N - 1)), "tiles have 1, 2, 4, 8, 16 or 32 threads");

@@ -31,3 +31,17 @@ SIM_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 x) { return {__nv_bfloat1
 SIM_INLINE float2 __bfloat1622float2(__nv_bfloat162 x) { return {(float)x.x, (float)x.y}; }
 SIM_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 x) { return {x, x}; }
 SIM_INLINE __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y) { return {x, y}; }
+
+// The bits of a number, and of a pair.
+struct __align__(2) __nv_bfloat16_raw {
+  unsigned short x;
+  __nv_bfloat16_raw() = default;
+  inline __nv_bfloat16_raw(__nv_bfloat16 number) : x(number.sim_bits) {}
+  inline operator __nv_bfloat16() const { return __nv_bfloat16::of_bits(x); }
+};
+struct __align__(4) __nv_bfloat162_raw {
+  unsigned short x, y;
+  __nv_bfloat162_raw() = default;
+  inline __nv_bfloat162_raw(__nv_bfloat162 pair) : x(pair.x.sim_bits), y(pair.y.sim_bits) {}
+  inline operator __nv_bfloat162() const { return {__nv_bfloat16::of_bits(x), __nv_bfloat16::of_bits(y)}; }
+};

@@ -33,3 +33,17 @@ SIM_INLINE __half2 __float22half2_rn(float2 x) { return {__half(x.x), __half(x.y
 SIM_INLINE float2 __half22float2(__half2 x) { return {(float)x.x, (float)x.y}; }
 SIM_INLINE __half2 __half2half2(__half x) { return {x, x}; }
 SIM_INLINE __half2 make_half2(__half x, __half y) { return {x, y}; }
+
+// The bits of a number, and of a pair.
+struct __align__(2) __half_raw {
+  unsigned short x;
+  __half_raw() = default;
+  inline __half_raw(__half number) : x(number.sim_bits) {}
+  inline operator __half() const { return __half::of_bits(x); }
+};
+struct __align__(4) __half2_raw {
+  unsigned short x, y;
+  __half2_raw() = default;
+  inline __half2_raw(__half2 pair) : x(pair.x.sim_bits), y(pair.y.sim_bits) {}
+  inline operator __half2() const { return {__half::of_bits(x), __half::of_bits(y)}; }
+};

@@ -96,6 +96,24 @@ SIM_FP8_PAIR(__nv_fp8, e4m3)
 SIM_FP8_PAIR(__nv_fp8, e5m2)
 #undef SIM_FP8_PAIR
 
-SIM_INLINE __half __nv_cvt_fp8_to_half(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
+// By the bits of 16-bit numbers.
+SIM_INLINE __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x, __nv_fp8_interpretation_t kind) {
   return __half(simulator::float_of_fp8(x, kind));
+}
+SIM_INLINE __half2_raw __nv_cvt_fp8x2_to_halfraw2(__nv_fp8x2_storage_t x, __nv_fp8_interpretation_t kind) {
+  return __half2(__half(simulator::float_of_fp8((unsigned char)x, kind)),
+                 __half(simulator::float_of_fp8((unsigned char)(x >> 8), kind)));
+}
+#define SIM_FROM_RAW(name, raw, T, raw2, name2)                                                              \
+  SIM_INLINE __nv_fp8_storage_t __nv_cvt_##name##_to_fp8(raw x, __nv_saturation_t saturation, __nv_fp8_interpretation_t kind) { \
+    return __nv_cvt_float_to_fp8((float)T::of_bits(x.x), saturation, kind);                                  \
+  }                                                                                                          \
+  SIM_INLINE __nv_fp8x2_storage_t __nv_cvt_##name2##_to_fp8x2(raw2 x, __nv_saturation_t saturation, __nv_fp8_interpretation_t kind) { \
+    return __nv_cvt_float2_to_fp8x2({(float)T::of_bits(x.x), (float)T::of_bits(x.y)}, saturation, kind);     \
+  }
+SIM_FROM_RAW(halfraw, __half_raw, __half, __half2_raw, halfraw2)
+SIM_FROM_RAW(bfloat16raw, __nv_bfloat16_raw, __nv_bfloat16, __nv_bfloat162_raw, bfloat16raw2)
+#undef SIM_FROM_RAW
+SIM_INLINE __nv_fp8x2_storage_t __nv_cvt_double2_to_fp8x2(double2 x, __nv_saturation_t saturation, __nv_fp8_interpretation_t kind) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_fp8(x.x, saturation, kind) | __nv_cvt_double_to_fp8(x.y, saturation, kind) << 8);
 }

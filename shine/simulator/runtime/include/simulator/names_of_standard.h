@@ -1,0 +1,8 @@
+// What the headers of the C++ standard declare is also in cuda::std.
+#pragma once
+namespace std {}
+namespace cuda {
+namespace std {
+using namespace ::std;
+}
+}  // namespace cuda

@@ -25,6 +25,8 @@ from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import I64, ScalarType
 
+#: elements of the longest array of numpy that is a literal where longer ones may be parameters: a table of bytes
+LONGEST_LITERAL: Final = 256
 _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
 
 
@@ -150,7 +152,9 @@ def inner(value: Any, scope: Scope) -> Any:
 
 
 def constant(xs: np.ndarray[Any, Any], scope: Scope) -> Part:
-    """A numpy array as a literal of the text, which has at least one element; without elements, as an array of 0."""
+    """A numpy array as a literal of the text, or as a parameter if it is long and may be one; without elements, as an
+    array of 0.
+    """
     name = _SCALAR_NAMES.get(xs.dtype)
     if name is None:
         title = f"expected an array of numbers, found one of {xs.dtype}"
@@ -159,8 +163,10 @@ def constant(xs: np.ndarray[Any, Any], scope: Scope) -> Part:
         return sh.repeated(number(0, ScalarType(name), scope), [const(length) for length in xs.shape])
     if not xs.shape:
         return number(xs.item(), ScalarType(name), scope)
-    rows = [constant(row, scope) for row in xs]
     root = scope.trace.root
+    if xs.size > LONGEST_LITERAL and root.trace.constants is not None:
+        return root.trace.constant(xs, t.array_of(list(map(const, xs.shape)), ScalarType(name)))
+    rows = [constant(row, scope) for row in xs]
     return Part(
         t.array_of([const(len(rows))], rows[0].type), ArrayLiteral(tuple(row.syntax for row in rows)), root
     )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.dsl.printer import EmbeddedTerm, Function, TypeText, Variable
+from rise.dsl.printer import EmbeddedTerm, Function, TypeNode, TypeText, Variable
 from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.application import applied
@@ -54,6 +54,8 @@ class PythonProgram:
     """The tree in which the function returns its results, with None for each; a program returns nested pairs."""
     indexed: tuple[Place, ...] = ()
     """The places where numbers that are known only at run time become indices."""
+    constants: tuple[Any, ...] = ()
+    """Arrays that the function computes with or without being given them: the values of the last parameters."""
 
     @property
     def type(self) -> Type:
@@ -68,9 +70,9 @@ class PythonProgram:
     def __call__(self, *arguments: Any) -> Any:
         scope = next((argument.part.scope for argument in arguments if isinstance(argument, Value)), None)
         if scope is None:
-            return evaluate(self, *arguments)
+            return evaluate(self, *arguments, *self.constants)
         scope.trace.indexed.update(dict.fromkeys(self.indexed))
-        parts = [as_part(argument, scope) for argument in arguments]
+        parts = [as_part(argument, scope) for argument in (*arguments, *self.constants)]
         return wrap(applied(Term(EmbeddedTerm(self.main, {})), parts))
 
     def explained(self, diagnostic: Diagnostic) -> Diagnostic:
@@ -99,6 +101,7 @@ def program(
     trees: Mapping[str, Any] | None = None,
     unroll: int | None = None,
     decided: Mapping[Comparison, Decision] | None = None,
+    constants: bool = False,
 ) -> PythonProgram: ...
 @overload
 def program(
@@ -109,6 +112,7 @@ def program(
     trees: Mapping[str, Any] | None = None,
     unroll: int | None = None,
     decided: Mapping[Comparison, Decision] | None = None,
+    constants: bool = False,
 ) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
@@ -123,6 +127,7 @@ def program(
     trees: Mapping[str, Any] | None = None,
     unroll: int | None = None,
     decided: Mapping[Comparison, Decision] | None = None,
+    constants: bool = False,
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
     """The program defined by a Python function, which is run once, on symbolic values.
 
@@ -131,8 +136,10 @@ def program(
     take. For a parameter that is a tree of several values, `trees` has a tuple, list or dictionary of names: the
     program has a parameter for each name, unless it is fixed. `where` promises facts about sizes, as `rise.assume`
     does. Loops over known ranges with more than `unroll` iterations stay loops, if these are alike. `decided` has the
-    results of comparisons of sizes, with the facts that a call checks for them. Raises RiseError with a label at the
-    Python line, UndecidedSizesError for a comparison that holds for some sizes only.
+    results of comparisons of sizes, with the facts that a call checks for them. If `constants`, long arrays that the
+    function does not take, such as those of its module, are parameters after the others instead of literals; the
+    program's `constants` are their values. Raises RiseError with a label at the Python line, UndecidedSizesError for a
+    comparison that holds for some sizes only.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -149,8 +156,8 @@ def program(
     facts = (where,) if isinstance(where, str) else tuple(where)
     given, kept, several = dict(types or {}), dict(fixed or {}), dict(trees or {})
     if function is None:
-        return lambda python: _traced(python, facts, given, kept, several, unroll, decided or {})
-    return _traced(function, facts, given, kept, several, unroll, decided or {})
+        return lambda python: _traced(python, facts, given, kept, several, unroll, decided or {}, constants)
+    return _traced(function, facts, given, kept, several, unroll, decided or {}, constants)
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
@@ -175,13 +182,14 @@ def _traced(
     trees: Mapping[str, Any],
     unroll: int | None,
     decided: Mapping[Comparison, Decision],
+    constants: bool,
 ) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     refuse_resumed(python)
     parameters = parameters_of(python, given, fixed, trees)
     with collections_off():
-        return _of_parameters(python, facts, parameters, fixed, trees, unroll, decided)
+        return _of_parameters(python, facts, parameters, fixed, trees, unroll, decided, constants)
 
 
 def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
@@ -209,6 +217,7 @@ def _of_parameters(
     trees: Mapping[str, Any],
     unroll: int | None,
     decided: Mapping[Comparison, Decision],
+    constants: bool,
 ) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
@@ -217,6 +226,7 @@ def _of_parameters(
         F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
         unroll,
         decided=decided,
+        constants=[] if constants else None,
     )
 
     def body(*parts: Part) -> Part:
@@ -242,7 +252,9 @@ def _of_parameters(
         trace, names, types, body, [annotated.annotation for annotated in parameters]
     ).syntax
     assert isinstance(traced_function, Function), traced_function
-    heads = (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced_function.parameters)
+    last = [(one.variable, TypeNode(one.type)) for one in trace.constants or ()]
+    names += [variable.name for variable, _ in last]
+    heads = (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced_function.parameters, *last)
     whole = Function(heads, traced_function.body) if heads else traced_function.body
     try:
         main = name_head(build(Term(whole)), sizes, names)
@@ -257,7 +269,8 @@ def _of_parameters(
             notes=(f"the term is {Term(traced_function)}", *problem.notes),
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
-    return PythonProgram(_name_of(python), main, python, layouts[-1], tuple(trace.indexed))
+    arrays = tuple(one.array for one in trace.constants or ())
+    return PythonProgram(_name_of(python), main, python, layouts[-1], tuple(trace.indexed), arrays)
 
 
 def as_returned(layout: Any, result: Any) -> Any:

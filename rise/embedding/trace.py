@@ -48,6 +48,14 @@ class Known(NamedTuple):
     type: Type
 
 
+class Constant(NamedTuple):
+    """An array of numpy that is a parameter of the program: its variable, its type, and a copy of the array."""
+
+    variable: Variable
+    type: Type
+    array: Any
+
+
 @dataclass(slots=True, eq=False)
 class Trace:
     """One run of a Python function on symbolic values: its open scopes, and facts about variables."""
@@ -58,6 +66,7 @@ class Trace:
     unroll: int | None = (
         None  # known loops with more iterations stay loops, if these are alike; None for none
     )
+    constants: list[Constant] | None = None  # long arrays that became parameters; None if all are literals
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # the numbers of primitives of views, by variable
     places: dict[int, Place] = field(default_factory=dict)  # where results were computed, by variable
@@ -91,6 +100,19 @@ class Trace:
     @property
     def root(self) -> Scope:
         return self.scopes[0]
+
+    def constant(self, array: Any, type: Type) -> Part:
+        """The parameter for the current elements of an array of numpy; the same one for the same elements."""
+        assert self.constants is not None
+        elements = array.tobytes()
+        same = (one for one in self.constants if one.type == type and one.array.tobytes() == elements)
+        found = next(same, None)
+        if found is None:
+            name = f"constant_{len(self.constants)}" if self.constants else "constant"
+            found = Constant(Variable(name), type, array.copy())
+            self.constants.append(found)
+            self.known[id(found.variable)] = Known(found.variable, self.root, type)
+        return Part(type, found.variable, self.root)
 
     def where(self, test: Part, side: Callable[[], Any]) -> Any:
         """Compute one side of a branch: under a test, in addition to the conditions of the enclosing branches."""

@@ -97,6 +97,11 @@ class Lowered:
         return self.kernel.source
 
     @property
+    def constants(self) -> tuple[Any, ...]:
+        """The arrays that the kernel takes after the arguments."""
+        return self.program.constants if isinstance(self.program, PythonProgram) else ()
+
+    @property
     def layout(self) -> Any:
         """How the function returns its results, if they are not nested pairs like those of the kernel."""
         layout = self.program.layout if isinstance(self.program, PythonProgram) else None
@@ -211,10 +216,12 @@ class Jitted:
             library, arguments = library_for(arguments, out), views_of(arguments, self._names, self.static)
             written = out if out is None else map_leaves(functools.partial(as_numpy, "out"), out)
         known = self._known(arguments)
-        kernel, layout = known.lowered.kernel, known.lowered.layout
-        self._last = _repeated(kernel, layout) if known.taken is None else None
+        kernel, layout, constants = known.lowered.kernel, known.lowered.layout, known.lowered.constants
+        self._last = _repeated(kernel, layout) if known.taken is None and not constants else None
         if known.taken is not None:
             arguments = tuple([arguments[position] for position in known.taken])
+        if constants:
+            arguments = (*arguments, *constants)
         result = kernel(*arguments, out=written)
         return as_returned(layout, given_as(library, result) if out is None else out)
 
@@ -327,7 +334,7 @@ class Jitted:
 
     def _special(self, arguments: tuple[Any, ...]) -> Special:
         """The kernel for arguments, compiled unless one fits."""
-        if not self._names:
+        if isinstance(self.function, PythonProgram | Program | Expr):
             return self._whole(arguments)
         arguments = views_of(arguments, self._names, self.static)
         kinds = [kind_of(one, name in self.static) for one, name in zip(arguments, self._names, strict=True)]
@@ -408,7 +415,14 @@ class Jitted:
     ) -> PythonProgram:
         """The program; for targets other than CPUs, with loops only if it would be too large without."""
         read = functools.partial(
-            program, self._function, where=where, types=types, fixed=fixed, trees=self.trees, decided=decided
+            program,
+            self._function,
+            where=where,
+            types=types,
+            fixed=fixed,
+            trees=self.trees,
+            decided=decided,
+            constants=True,
         )
         if self.target != CPU:
             with suppress(LongLoopError):
@@ -441,7 +455,7 @@ class Jitted:
                 hint = f"make it part of the program: `@shine.jit(static={listed})`"
             elif self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
-            notes = (*problem.notes, f"it was called with {called}")
+            notes = (*problem.notes, f"it was called with {called}") if called else problem.notes
             told = RiseError(replace(problem, notes=notes, hint=hint))
             raise told.with_traceback(error.__traceback__) from None
 
@@ -466,7 +480,7 @@ class Jitted:
     def _compiles(self, types: Mapping[str, str], fixed: Mapping[str, Any]) -> bool:
         """Whether the function compiles for arguments of these types and values."""
         try:
-            program(self._function, types=types, fixed=fixed, trees=self.trees)
+            program(self._function, types=types, fixed=fixed, trees=self.trees, constants=True)
         except Exception:  # its own errors are not what is wrong with the call
             return False
         return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, replace
@@ -56,6 +57,9 @@ if TYPE_CHECKING:
     from elevate import Strategy
     from shine.front.derivation import Derivation
 
+#: calls with so many values of the same parameters that are part of the program only because the function needs it
+#: cause a warning, since each has its own kernel
+MANY_VALUES: Final = 32
 #: the largest number of comparisons of lengths that are decided for a kernel
 MOST_DECIDED: Final = 32
 #: what is compiled: a function, or a program
@@ -149,6 +153,14 @@ class Special:
         )
 
 
+class NeedsNumbersError(Exception):
+    """The function compiles only if some parameters that could be sizes, the `names`, are part of the program."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(names)
+        self.names = names
+
+
 @dataclass(eq=False)
 class Jitted:
     """A function that is compiled when it is called, returned by `jit`. Called in another program, it is inlined."""
@@ -168,6 +180,8 @@ class Jitted:
     _calls: dict[Any, Special] = field(default_factory=dict, repr=False)
     _specials: dict[Any, list[Special]] = field(default_factory=dict, repr=False)
     _last: Callable[[tuple[Any, ...], Any], Any] | None = field(default=None, repr=False)
+    _found: dict[str, set[int]] = field(default_factory=dict, repr=False)
+    """The values of parameters that are part of the program though the user does not say so, by name."""
 
     def __post_init__(self) -> None:
         if inspect.isfunction(self.function):
@@ -346,9 +360,25 @@ class Jitted:
             self._refuse_unhashable(arguments, kinds)
         found = next((one for one in specials if one.fits(arguments)), None)
         if found is None:
-            found = self._made(arguments, kinds, numbers)
+            try:
+                found = self._made(arguments, kinds, numbers)
+            except NeedsNumbersError as error:
+                self._found.update((name, set()) for name in error.names)
+                self.static |= set(error.names)
+                self._calls.clear()  # the keys are those of other kinds of arguments
+                return self._special(arguments)
             specials.append(found)
+            self._warn_of_many_values(arguments)
         return found
+
+    def _warn_of_many_values(self, arguments: tuple[Any, ...]) -> None:
+        """Warn once for each parameter that turned out to be part of the program, if it has many values."""
+        for name, values in self._found.items():
+            values.add(arguments[self._names.index(name)])
+            if len(values) == MANY_VALUES:
+                title = f"`{self._name}` has {MANY_VALUES} kernels, one for each value of `{name}`"
+                hint = f'if that is intended, declare it: `@shine.jit(static="{name}")`'
+                warnings.warn(f"{title}; {hint}", stacklevel=2)
 
     def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any], numbers: frozenset[int]) -> Special:
         """Compile a kernel for arguments of these types; only for these lengths if the general one is not valid for
@@ -450,10 +480,8 @@ class Jitted:
             hint = problem.hint
             static = self._to_be_static(types, dict(zip(self._names, arguments, strict=True)), fixed)
             if static:
-                listed = ", ".join(f'"{name}"' for name in static)
-                listed = listed if len(static) == 1 else f"({listed})"
-                hint = f"make it part of the program: `@shine.jit(static={listed})`"
-            elif self._compiles_fixed(kinds, fixed):
+                raise NeedsNumbersError(static) from None
+            if self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
             notes = (*problem.notes, f"it was called with {called}") if called else problem.notes
             told = RiseError(replace(problem, notes=notes, hint=hint))

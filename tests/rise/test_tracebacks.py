@@ -86,15 +86,8 @@ def test_a_traceback_has_no_frames_of_the_packages(name: str) -> None:
 @pytest.mark.parametrize("function", [reshaped, summing, passing])
 def test_a_traceback_ends_in_the_function_that_is_compiled(function: Callable[..., Any]) -> None:
     with pytest.raises(RiseError) as caught:
-        shine.jit(function)(*(XS, 0)[: function.__code__.co_argcount])
+        shine.jit(function)(*(XS, 5)[: function.__code__.co_argcount])
     assert files_of(caught.value) == {__file__}
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.name == ("reshaped" if function is reshaped else "summing")
     assert f"{last.lineno}:" in caught.value.diagnostic.render()
-
-
-def test_a_size_in_place_of_an_axis_names_static() -> None:
-    with pytest.raises(RiseError) as caught:
-        shine.jit(summing)(XS, 0)
-    assert caught.value.diagnostic.hint == 'make it part of the program: `@shine.jit(static="n")`'
-    assert shine.jit(static="n")(summing)(XS, 0) == XS.sum()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,39 @@ def test_static_numbers_are_part_of_the_program() -> None:
     for _ in range(2):
         np.testing.assert_allclose(function(A, 1, keep=True), scaled(A, 1, keep=True), rtol=1e-5)
     assert kernels(function) == 1 and function.__name__ == "scaled"
+
+
+@pytest.mark.parametrize(
+    ("function", "values"),
+    [
+        (lambda x, axis: x.sum(axis=axis), (0, 1)),
+        (lambda x, axis, k: np.roll(x, k, axis=axis), ((0, 2), (1, 3))),
+        (lambda x, n: np.stack([x * i for i in range(n)]), (2, 3)),
+    ],
+)
+def test_numbers_that_must_be_known_are_part_of_the_program(function: Any, values: Any) -> None:
+    """Though nothing declares them: each value has its own kernel, and other parameters stay sizes."""
+    jitted, x = jit(function), np.arange(24.0).reshape(4, 6)
+    for _ in range(2):
+        for value in values:
+            given = value if isinstance(value, tuple) else (value,)
+            np.testing.assert_array_equal(jitted(x, *given), function(x, *given), strict=True)
+    assert kernels(jitted) == 2
+
+
+def test_many_values_of_a_number_that_must_be_known_cause_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shine.front.jit.MANY_VALUES", 2)
+    jitted = jit(lambda x, axis: x.sum(axis=axis))
+    jitted(A, 0)
+    with pytest.warns(
+        UserWarning, match="`<lambda>` has 2 kernels, one for each value of `axis`; if that is intended"
+    ):
+        jitted(A, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        jitted(A, 1)
+        declared = jit(static="axis")(jitted.function)
+        declared(A, 0), declared(A, 1)
 
 
 def sieve(n: int) -> Any:

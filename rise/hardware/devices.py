@@ -1,6 +1,7 @@
 """GPUs as devices: multiprocessors, clock, caches, bandwidths. The limits for their code are in `architectures`.
 
-Every number has a source, as for processors. Numbers that no public document of the vendor states are None.
+Every number has a source, as for processors. Numbers that neither a public document of the vendor nor a published
+measurement states are None.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ class Device:
     - `multiprocessors`: the number of enabled ones. `clock`: the maximum (boost) clock, in cycles per second.
     - `l2`: bytes. `memory_bandwidth`: bytes per second. `l2_load`: bytes that all multiprocessors together can load
       from L2 in a cycle; `l1_load`: bytes that one can load from L1 or shared memory.
+    - `matrix_multiply_adds`: dense multiply-adds of f16 that the tensor cores of one multiprocessor execute in a cycle.
     - `memory_latency`, `l2_latency`, `shared_latency`: cycles until a load returns, if there are no other loads.
     - `sources`: field names, separated by spaces, and where the numbers come from.
     """
@@ -37,6 +39,7 @@ class Device:
     memory_bandwidth: float | None
     l2_load: int | None = None
     l1_load: int | None = None
+    matrix_multiply_adds: int | None = None
     memory_latency: int | None = None
     l2_latency: int | None = None
     shared_latency: int | None = None
@@ -72,9 +75,21 @@ DEVICES: Final[Mapping[str, Device]] = {
             memory_bandwidth=1555e9,
             l2_load=5120,
             l1_load=128,
+            matrix_multiply_adds=1024,
+            memory_latency=290,
+            l2_latency=200,
+            shared_latency=23,
             sources=(
                 ("multiprocessors clock l2 memory_bandwidth", _AMPERE),
                 ("l2_load", "NVIDIA A100 Tensor Core GPU Architecture (whitepaper): 5120 bytes per clock"),
+                (
+                    "matrix_multiply_adds",
+                    "NVIDIA A100 Tensor Core GPU Architecture (whitepaper): 4 tensor cores, 256 each per clock",
+                ),
+                (
+                    "memory_latency l2_latency shared_latency",
+                    "Abdelkhalik et al., Demystifying the Nvidia Ampere Architecture (HPEC 2022)",
+                ),
                 ("l1_load", _SHARED),
             ),
         ),

@@ -205,8 +205,8 @@ class Occupancy:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The counts of a launch. `lines[12]` has those of line 12, `total` the sum; line 0 stands for code
-    without a line.
+    """The counts of a launch of `blocks` blocks. `lines[12]` has those of line 12, `total` the sum; line 0 stands for
+    code without a line.
     """
 
     lines: Lines
@@ -214,6 +214,7 @@ class Profile:
     basic_blocks: int
     basic_block_lanes: int
     occupancy: Occupancy
+    blocks: int = 1
 
     @property
     def active_lanes(self) -> float:
@@ -229,18 +230,20 @@ class Profile:
         return found
 
 
-def profile_of(records: Iterable[CountRecord], lines: Mapping[int, int], occupancy: Occupancy) -> Profile:
+def profile_of(
+    records: Iterable[CountRecord], lines: Mapping[int, int], occupancy: Occupancy, grid: int
+) -> Profile:
     """The profile from records of the runtime; `lines` has the line of each place."""
     by_line: dict[int, list[CountRecord]] = defaultdict(list)
-    blocks = lanes = 0
+    pieces = lanes = 0
     for record in records:
         if KINDS[record.kind] == "basic blocks":
-            blocks, lanes = blocks + record.times, lanes + record.lanes
+            pieces, lanes = pieces + record.times, lanes + record.lanes
         else:
             by_line[lines[record.place]].append(record)
     counts = {line: _counts(its) for line, its in by_line.items()}
     total = sum(counts.values(), NOTHING)
-    return Profile(Lines(counts), total, blocks, lanes, occupancy)
+    return Profile(Lines(counts), total, pieces, lanes, occupancy, grid)
 
 
 def _counts(records: Iterable[CountRecord]) -> Counts:

@@ -6,6 +6,7 @@ import ctypes
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from math import prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -252,7 +253,9 @@ class Program:
         lines = lines_of_places((one.place for one in answer.counts), self.restored(), self.compiler)
         threads = size.block[0] * size.block[1] * size.block[2]
         shared = sum(one.bytes for one in statics) + size.dynamic_shared
-        return profile_of(answer.counts, lines, occupancy(self.architecture, threads, shared))
+        return profile_of(
+            answer.counts, lines, occupancy(self.architecture, threads, shared), prod(size.grid)
+        )
 
     def _static_arrays(self, kernel: str) -> tuple[StaticArray, ...]:
         """The static shared arrays of the kernel, and of functions that are not kernels."""

@@ -17,12 +17,13 @@ import rise
 from elevate import FloatClass, Strategy
 from rise.argument_checks import Termlike, expected, misplaced, term_of
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
-from rise.hardware import Processor
+from rise.hardware import Device, Processor
 from rise.terms import DepLam, Expr
 from shine.front.derivation import derive
 from shine.front.machines import machine_for
 from shine.front.tuner.candidates import Lowered, Task
 from shine.front.tuner.database import KEYS, Database, Key
+from shine.front.tuner.device_estimates import BySimulator
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
 from shine.front.tuner.isolation import Limits
 from shine.front.tuner.keys import key_of, machine_text
@@ -58,6 +59,7 @@ def tune(
     limits: Limits | None = None,
     resume: bool = False,
     evaluator: Evaluator | None = None,
+    device: Device | None = None,
     progress: Callable[[Progress], None] = lambda at: None,
     **options: Any,
 ) -> Found:
@@ -67,12 +69,13 @@ def tune(
     search continues where an earlier one with the same program, sizes, space, machine and compiler stopped, even if it
     was killed; with `resume`, there must be an earlier one. Candidates are built and measured on this machine, by the
     workers of an `executor`, or by a custom `evaluator`. `machine` is for bounds and for spaces that depend on it.
-    Options are the target's. In the last race, the result is never slower than the target's own strategy.
+    With the record of a GPU as `device`, and the target cuda-sim, the times on this GPU are estimated by counts of the
+    simulator. Options are the target's. In the last race, the result is never slower than the target's own strategy.
 
     Raises RiseError with one diagnostic: sizes that are missing, an empty or unsatisfiable space, a database that
     cannot be used, the target's own strategy failing, an executor that loses its workers.
     """
-    search = Search(program, space, sizes, budget, target, machine, seed, limits, options)
+    search = Search(program, space, sizes, budget, target, machine, seed, limits, options, device)
     return search.run(policy, db, executor, resume, evaluator, progress)
 
 
@@ -90,6 +93,7 @@ class Search:
         seed: int,
         limits: Limits | None,
         options: Mapping[str, Any],
+        device: Device | None = None,
     ) -> None:
         """Raises RiseError for arguments that do not fit."""
         term = term_of(program)
@@ -100,6 +104,7 @@ class Search:
             (machine, Processor | None, "a processor"),
             (limits, Limits | None, "limits"),
             (seed, int, "a seed"),
+            (device, Device | None, "the record of a GPU"),
         ):
             expected(given, kind, what, "see `help(shine.tune)`")
         record = find_target(target)
@@ -114,7 +119,8 @@ class Search:
         self.task = Task(
             term, fixed, target, record.strategy, dict(options), processor, threads, seed, limits or Limits()
         )
-        self.tree = Tree(self.space, Setting(term, fixed, processor, threads))
+        self.device = device  # the bounds of processors do not hold for it
+        self.tree = Tree(self.space, Setting(term, fixed, processor, threads) if device is None else None)
         self.rows: list[Row] = []
         self.known: dict[str, Result] = {}  # results by the digest of their texts
         self.notes: list[str] = []
@@ -149,6 +155,8 @@ class Search:
                 return self._found(where)
 
     def _evaluator(self, executor: Executor | None) -> Evaluator:
+        if self.device is not None:
+            return BySimulator(self.task, self.space, self.device)
         if executor is None:
             return Local(self.task, self.space, self.known)
         if not isinstance(executor, Executor):

@@ -11,11 +11,13 @@ import pytest
 import rise
 import shine
 from elevate import StrategyError, Success
+from examples.fireiron.matrix_instructions import VOLTA, large, small
 from rise.hardware import INSTRUCTIONS, MatrixInstruction
 from rise.scalars import SCALARS
 from rise.terms import Expr
 from strategies.fireiron import FR, SH, A, B, Block, MatMul, Schedule, Warp, read_schedule
 from tests.examples import some
+from tests.strategies.fireiron.products import assert_product, simulated
 
 #: the instructions that read factors as they are, with coordinates for each lane
 DOCUMENTED: Final = [
@@ -130,3 +132,21 @@ def test_a_program_with_other_types_is_rejected_with_those_of_the_instruction() 
     schedule = MatMul.tile(16, 16).to(Block).epilog(FR).split(4).tile(16, 16).to(Warp).mma(16, 16, 4).done
     explained = str(schedule.strategy()(single).explain())
     assert "expected factors of f16 for 16 x 16 x 4, found f32" in explained
+
+
+@pytest.mark.parametrize(
+    ("schedule", "sizes"),
+    [
+        (large(), (128, 256, 64)),
+        (large(64, 64, 32, (32, 32), VOLTA), (128, 64, 32)),
+        (small(), (32, 16, 128)),
+        (small(32, 16, 64, 4), (32, 48, 64)),
+        (small(instruction=VOLTA), (16, 32, 64)),
+    ],
+    ids=str,
+)
+def test_the_decompositions_of_section_5_3_compute_products(
+    schedule: Schedule, sizes: tuple[int, int, int], cache: Path
+) -> None:
+    assert read_schedule(str(schedule)) == schedule
+    assert_product(simulated(schedule, *sizes, cache), *sizes, "float16")

@@ -35,6 +35,7 @@ from shine.simulator.text import (
     has_volatile,
     program_text,
 )
+from shine.simulator.unset_variables import fill_unset_variables
 
 DEFAULT_ARCH: Final = "sm_90"
 _UNDEFINED = re.compile(r"undefined (?:reference to|symbol:?) [`']?([^'\n]+)")
@@ -163,6 +164,12 @@ def _link(
     status, messages = compiler.run(folder, *words)
     if status:
         raise does_not_compile(source, messages)
+    filled = fill_unset_variables(text, messages)
+    if filled != text:
+        unit.write_text(filled, encoding="utf-8")
+        status, messages = compiler.run(folder, *words)
+        if status:
+            raise does_not_compile(source, messages)
     check_written(compiled, compiler.path)
     _gather_shared_arrays(compiled, compiler, folder)
     runtime = _runtime(compiler, cache, folder / "runtime.o", profile)

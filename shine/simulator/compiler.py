@@ -35,7 +35,6 @@ COMMON_FLAGS: Final = (
 # The simulator stops endless loops, so the compiler must not assume that there are none.
 TEXT_FLAGS: Final = (
     "-nostdinc",
-    "-w",
     "-fno-math-errno",
     "-fno-finite-loops",
     "-fdata-sections",
@@ -82,6 +81,8 @@ CHECK_FLAGS: Final = (
     "-DSIM_RED_ZONE=16384",
     "-DSIM_CHECK",
 )
+#: of variables that may be read before they are written
+CHECK_GCC_WARNINGS: Final = ("-Wuninitialized", "-Wmaybe-uninitialized")
 CHECK_GCC_FLAGS: Final = (
     "-fsanitize=thread,bounds-strict,alignment",
     "-fsanitize-coverage=trace-pc",
@@ -129,7 +130,8 @@ class Compiler:
         them to wait.
         """
         own = CLANG_FLAGS if self.is_clang else GCC_TEXT_FLAGS
-        base = (*COMMON_FLAGS, *machine_flags(), *TEXT_FLAGS, *own)
+        said = CHECK_GCC_WARNINGS if check and not self.is_clang else ("-w",)
+        base = (*COMMON_FLAGS, *machine_flags(), *TEXT_FLAGS, *said, *own)
         of_volatile = CLANG_VOLATILE_FLAGS if self.is_clang else GCC_VOLATILE_FLAGS
         volatile = of_volatile if has_volatile else ()
         if profile:

@@ -215,9 +215,10 @@ def _misaligned(its: _Reported) -> Finding:
 
 def _uninitialised(its: _Reported) -> Finding:
     message = f"{its.where}: {its.sized} before any write of this block"
-    if its.space == _LOCAL:
-        holder = "a fragment" if its.record.text == b"fragment" else "a local array"
-        message = f"{holder} is read where nothing was written to it: {its.sized}"
+    if its.name.startswith("variable "):
+        message = f"results depend on the {its.name}, which is read before it is written: {its.first}"
+    elif its.space == _LOCAL:
+        message = f"a {its.name} is read where nothing was written to it: {its.sized}"
     return its.finding("uninitialised", message)
 
 

@@ -1,5 +1,7 @@
 // Which bytes of a thread's local arrays and fragments have not been written: a bit for each byte of its stack, after it.
 #pragma once
+#include <cstdio>
+
 #include "findings.h"
 
 enum { UNSET_BYTES = STACK_BYTES / 8 };
@@ -53,7 +55,7 @@ static __attribute__((noinline)) void access_local(const void *at, int bytes, bo
   Fiber &fiber = fibers[current];
   if (sim_has_partial_barriers && is_in_product(at, bytes, reads, place)) return;
   if (!reads) return clear_unset(fiber, at, (uint64_t)bytes);
-  if (count_unset(fiber, at, (uint64_t)bytes) == (uint64_t)bytes) report_unset(current, place, bytes, "array");
+  if (count_unset(fiber, at, (uint64_t)bytes) == (uint64_t)bytes) report_unset(current, place, bytes, "local array");
 }
 
 static inline void fill_fragment_of(unsigned thread, const void *x, uint64_t bytes) {
@@ -73,6 +75,16 @@ extern "C" void sim_begin_local(const volatile void *at, unsigned long long byte
 extern "C" void sim_end_local(const volatile void *at, unsigned long long bytes) {
   Fiber &fiber = fibers[current];
   if (checking && fiber.unset && is_on_stack(fiber, (const void *)at)) clear_unset(fiber, (const void *)at, bytes);
+}
+
+// A variable that may be read at a line before it is written gets an undefined value.
+static const char UNSET_VARIABLE[] = "variable ";
+extern "C" void sim_fill_unset(void *at, unsigned long long bytes, const char *name, int line) {
+  memset(at, (int)(undefined_bits & 0xff), bytes);
+  FindingRecord *one = checking ? found(UNINITIALISED, place_of_line(line), 0, LOCAL) : nullptr;
+  if (!one) return;
+  one->access = READ;
+  snprintf(one->text, sizeof one->text, "%s`%s`", UNSET_VARIABLE, name);
 }
 
 // Threads that were stopped have left bits behind.

@@ -26,15 +26,29 @@
 #include "output.h"
 #include "serve.h"
 
-static bool has_undefined_source() {
+// Findings that are mistakes only if results depend on undefined values.
+static bool is_of_undefined_value(const FindingRecord &one) {
+  return (one.kind == BAD_MASK && !strcmp(one.text, UNDEFINED_SOURCE)) ||
+         (one.kind == UNINITIALISED && !strncmp(one.text, UNSET_VARIABLE, sizeof UNSET_VARIABLE - 1));
+}
+static bool has_undefined_value() {
   for (unsigned i = 0; i < finding_count; i++)
-    if (!strcmp(findings[i].text, UNDEFINED_SOURCE) && findings[i].kind == BAD_MASK) return checking;
+    if (is_of_undefined_value(findings[i])) return checking;
   return false;
 }
-static void drop_undefined_sources() {
+static void drop_undefined_values() {
   unsigned kept = 0;
   for (unsigned i = 0; i < finding_count; i++)
-    if (strcmp(findings[i].text, UNDEFINED_SOURCE) || findings[i].kind != BAD_MASK) findings[kept++] = findings[i];
+    if (!is_of_undefined_value(findings[i])) findings[kept++] = findings[i];
+  finding_count = kept;
+}
+
+// Where a launch has stopped it is not known whether a variable without a value matters, and something else is wrong.
+static void drop_variables_beside_others() {
+  unsigned kept = 0, others = 0;
+  for (unsigned i = 0; i < finding_count; i++) others += !is_of_undefined_value(findings[i]);
+  for (unsigned i = 0; i < finding_count; i++)
+    if (!others || findings[i].kind != UNINITIALISED || !is_of_undefined_value(findings[i])) findings[kept++] = findings[i];
   finding_count = kept;
 }
 
@@ -77,7 +91,7 @@ static void begin_launch(const Request &asked) {
 
 extern "C" {
 
-// Where a shuffle has undefined results the caller has the kernel run again, on the same memory, with others. Only if what
+// Where a shuffle has undefined results, or a variable no value, the caller has the kernel run again, on the same memory, with others. Only if what
 // it leaves or prints depends on them are they a mistake.
 SIM_VISIBLE int sim_launch(const Request *asked) {
   begin_launch(*asked);
@@ -99,11 +113,12 @@ SIM_VISIBLE int sim_launch(const Request *asked) {
   note_clocks();
   forget_blocks();
   if (checking && status != FINISHED) forget_locals();
-  if (status == FINISHED && has_undefined_source()) {
+  if (status == FINISHED && has_undefined_value()) {
     digest = digest_with(digest_of_memory(), printed, printed_bytes);
     if (!asked->again) status = NEEDS_AGAIN;
-    else if (digest == asked->first_digest) drop_undefined_sources();
+    else if (digest == asked->first_digest) drop_undefined_values();
   }
+  if (status == STOPPED && has_undefined_value()) drop_variables_beside_others();
   if (status == NEEDS_FINER || status == NEEDS_AGAIN) put_variables_back();
   end_shadow();
   forget_order();

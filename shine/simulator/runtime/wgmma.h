@@ -183,7 +183,7 @@ static void check_sums(const Products &its, const Product &product, unsigned war
       unsigned thread = warp * LANES + lane;
       Fiber &fiber = fibers[thread];
       const char *at = product.sums[lane][i];
-      if (fiber.unset && is_on_stack(fiber, at) && count_unset(fiber, at, 4)) return report_unset(thread, product.place, 0, "sums");
+      if (fiber.unset && is_on_stack(fiber, at) && count_unset(fiber, at, 4)) return report_unset(thread, product.place, 0, "local array");
     }
 }
 

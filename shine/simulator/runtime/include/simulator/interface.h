@@ -80,6 +80,7 @@ SIM_HIDDEN void sim_discard();  // the value that the next atomic operation retu
 SIM_HIDDEN void sim_fence(int scope);
 SIM_HIDDEN void sim_begin_local(const volatile void *at, unsigned long long bytes);  // holds nothing yet
 SIM_HIDDEN void sim_end_local(const volatile void *at, unsigned long long bytes);    // ends, or is filled
+SIM_HIDDEN void sim_fill_unset(void *at, unsigned long long bytes, const char *name, int line);  // a variable without a value
 SIM_HIDDEN void sim_copy(void *to, const void *from, unsigned long long bytes, unsigned long long zeros, int line);
 SIM_HIDDEN void sim_commit_copies();
 SIM_HIDDEN void sim_wait_for_copies(unsigned long long but);

@@ -33,6 +33,7 @@ typedef __PTRDIFF_TYPE__ ptrdiff_t;
   static SIM_IN_SHARED __attribute__((aligned(64))) unsigned char SIM_JOIN(sim_zone_, __COUNTER__)[SIM_RED_ZONE]; \
   static SIM_IN_SHARED
 
+#define SIM_UNSET(name, line) sim_fill_unset((void *)&name, sizeof(name), #name, line);
 #define SIM_LOCAL(name) simulator::Local<decltype(name)> SIM_JOIN(sim_local_, __COUNTER__)(name);
 #define SIM_INLINE static inline __attribute__((always_inline))
 namespace simulator {

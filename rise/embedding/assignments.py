@@ -47,7 +47,7 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
 
 def matching(xs: Part, value: Operand) -> Part:
     """A value with the element type of an array. Converts integers, types that numpy converts to that type when it
-    combines the two, and all numbers to truth values. Raises RiseError for other types, such as floats of another type.
+    combines the two, floats of other types, and all numbers to truth values. Raises RiseError for other types.
     """
     check_operand(value)
     if xs.element == BOOL:
@@ -57,7 +57,7 @@ def matching(xs: Part, value: Operand) -> Part:
         given = with_elements(given, I64)
     if joint_type([given.element, xs.element]) == xs.element:
         return with_elements(given, xs.element)
-    if _are_integers(given.element, xs.element):
+    if _are("integral", given.element, xs.element) or _are("floating", given.element, xs.element):
         return with_elements(given, xs.element)
     if given.element != xs.element:
         title = f"expected a value of type {shown(xs.element)}, found {shown(given.element)}"
@@ -71,8 +71,8 @@ def _is_nonzero(value: Operand) -> Operand:
     return value if isinstance(value, Part) and value.element == BOOL else elementwise(op.NE, value, 0)
 
 
-def _are_integers(*types: Type) -> bool:
-    return all("integral" in SCALARS[name].classes if (name := scalar_name(t)) else False for t in types)
+def _are(kind: str, *types: Type) -> bool:
+    return all(kind in SCALARS[name].classes if (name := scalar_name(t)) else False for t in types)
 
 
 def fit(value: Part, shape: tuple[Nat, ...]) -> Part:

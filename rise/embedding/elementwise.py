@@ -237,6 +237,15 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     return [converted(operand, wanted, scope) for operand in operands]
 
 
+def wider_floats(one: Type, other: Type) -> Type | None:
+    """The type that holds the floats of two types, or arrays of them of the same shape; None for other types."""
+    elements = [t.element_of(one), t.element_of(other)]
+    facts = [SCALARS.get(t.scalar_name(each)) for each in elements]
+    are_floats = all(each is not None and "floating" in each.classes for each in facts)
+    joint = joint_type(elements) if are_floats and t.shape_of(one) == t.shape_of(other) else None
+    return None if joint is None else t.array_of(t.shape_of(one), joint)
+
+
 def with_elements(xs: Part, wanted: Type) -> Part:
     """`astype`: the array with its elements converted."""
     return xs if xs.element == wanted else spread(lambda x: cast(x, wanted), [xs], xs.shape)

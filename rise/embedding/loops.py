@@ -27,6 +27,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
 from rise.embedding.control_flow import ended_by
+from rise.embedding.elementwise import wider_floats, with_elements
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.loop_plans import Plan
@@ -270,10 +271,14 @@ class _Run:
                 continue
             part = part_of(one, index.scope, wanted)
             if part.type != wanted:
-                if not is_weak(flat[position]) and not isinstance(flat[position], Unassigned):
+                wider = wider_floats(wanted, part.type)
+                has_type = not is_weak(flat[position]) and not isinstance(flat[position], Unassigned)
+                if has_type and wider is None:
                     _changed_type(owners[position], wanted, part.type)
-                plan.types[position] = part.type
-                is_complete = False
+                part = part if wider is None else with_elements(part, t.element_of(wider))
+                if part.type != wanted:
+                    plan.types[position] = part.type
+                    is_complete = False
             ended.append(part)
         for leaf, one in zip(flat, inside, strict=True):
             is_new = isinstance(leaf, Value) and leaf is not one and leaf.cell not in plan.moved
@@ -369,6 +374,8 @@ def _start(before: Any, name: str, wanted: Type | None, trace: t.Trace) -> Part:
     if isinstance(before, Unassigned):
         return zero(wanted, trace)
     part = part_of(before, trace.root, wanted)
+    if part.type != wanted and wider_floats(part.type, wanted) == wanted:
+        part = with_elements(part, t.element_of(wanted))
     if part.type != wanted:
         _changed_type(name, part.type, wanted)
     return part

@@ -25,20 +25,17 @@ def joint_type(types: Sequence[Type]) -> Type | None:
     """The common type to which values of several scalar types are converted; None if they are not converted.
 
     Integers and truth values take the type of floats. Integers take the widest type, as in numpy, which is f64 for u64
-    and signed integers. Floats of different types are not converted. With complex numbers, all values take the type
-    that numpy chooses.
+    and signed integers; and so do floats, if one of their types holds all others. With complex numbers, all values take
+    the type that numpy chooses.
     """
     facts = [SCALARS.get(each.name if isinstance(each, ScalarType) else "") for each in types]
     known = [each for each in facts if each is not None]
     if not types or len(known) < len(facts):
         return None
     if any(of.part for of in known):
-        return _with_complex([of.dtype for of in known])
-    floats = [each for each, of in zip(types, known, strict=True) if "floating" in of.classes]
-    if floats:
-        return floats[0] if len(floats) == 1 else None
-    wanted = np.result_type(*(each.dtype for each in known))
-    return next((ScalarType(name) for name, each in SCALARS.items() if each.dtype == wanted), None)
+        return _common([of.dtype for of in known])
+    floats = [of for of in known if "floating" in of.classes]
+    return _common([of.dtype for of in floats or known])
 
 
 def beside_compared(t: Type, numbers: Sequence[object]) -> Type:
@@ -98,13 +95,14 @@ def complex_type(t: Type) -> Type:
     if name not in SCALARS:
         return t
     dtype = SCALARS[name].dtype
-    return _with_complex([dtype, np.dtype(np.complex64)]) or ScalarType("c64")  # for bf16
+    return _common([dtype, np.dtype(np.complex64)]) or ScalarType("c64")  # for bf16
 
 
-def _with_complex(dtypes: Sequence[np.dtype[Any]]) -> Type | None:
+def _common(dtypes: Sequence[np.dtype[Any]]) -> Type | None:
+    """The type that numpy chooses; None if it has none, as for bf16 and f16."""
     try:
         wanted = np.result_type(*dtypes)
-    except TypeError:  # bf16 has no common type
+    except TypeError:
         return None
     return next((ScalarType(name) for name, each in SCALARS.items() if each.dtype == wanted), None)
 

@@ -18,6 +18,7 @@ from rise.embedding.loop_numbers import integer, variables
 from rise.embedding.operand_types import (
     check_kind,
     complex_type,
+    joint_type,
 )
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
@@ -104,15 +105,13 @@ def promoted(operands: Sequence[Operand]) -> list[Operand]:
     """Give numpy numbers the type of the arrays, where numpy converts them to that type."""
     types = {operand.element for operand in operands if isinstance(operand, Part) and not is_number(operand)}
     wanted = types.pop() if len(types) == 1 else BOOL
-    facts = SCALARS.get(scalar_name(wanted))
-    if facts is None or wanted == BOOL:
+    if scalar_name(wanted) not in SCALARS or wanted == BOOL:
         return list(operands)
 
     def of_type(operand: Operand) -> Operand:
-        if isinstance(operand, Part) and is_number(operand):
-            found = SCALARS[scalar_name(operand.type)].dtype
-            return cast(operand, wanted) if np.result_type(found, facts.dtype) == facts.dtype else operand
-        return operand
+        if not isinstance(operand, Part) or not is_number(operand):
+            return operand
+        return cast(operand, wanted) if joint_type([operand.type, wanted]) == wanted else operand
 
     return [of_type(operand) for operand in operands]
 

@@ -31,6 +31,8 @@ def logaddexp(x1: Any, x2: Any) -> Any:
 def copysign(x1: Any, x2: Any) -> Any:
     """`np.copysign`; if the second number is NaN, its sign is taken as positive."""
     x1, x2 = floats(x1, x2), floats(x2, x1)
+    if not isinstance(x1, int | float) and not isinstance(x2, int | float):
+        x1 = x1.astype(np.result_type(x1.dtype, x2.dtype))
     if isinstance(x2, int | float):
         return np.abs(x1) if math.copysign(1.0, x2) > 0 else -np.abs(x1)
     if isinstance(x1, int | float):

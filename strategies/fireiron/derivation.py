@@ -204,7 +204,7 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
         case LoadStep():
             return place, _load(place, step, spec)
         case SplitStep():
-            after, strategy = _split(place, step)
+            after, strategy = _split(place, step, spec)
         case PartsStep():
             after, strategy = _parts(place, step, spec)
         case ShareStep():
@@ -229,7 +229,9 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
     if step.unit is Vector:
         vectors = vectorizeAfter(shape[-1]) >> argument(operationsOnVectors)
         return replace(place, levels=levels), place.at(mapped(body(vectors)) if len(shape) > 1 else vectors)
-    after = replace(place, levels=levels, loops=tuple(count + len(shape) for count in place.loops))
+    is_held = place.epilog is not None and not place.loops
+    loops = tuple(count + len(shape) for count in place.loops)
+    after = replace(place, levels=levels, loops=loops, held=place.held + is_held)
     parts: list[Strategy] = []
     if step.strides:
         (rows, columns), (row_stride, column_stride), (row, column) = spec.shape, step.strides, step.sizes
@@ -296,7 +298,7 @@ def _shared(place: Place, step: LoadStep, spec: Spec) -> Strategy:
 
 def _is_row(place: Place, step: LoadStep, spec: Spec) -> bool:
     """Whether an operand is a row in the program: also that of a part, and that of sums of one product each."""
-    return len(spec.array(step.operand)) < 2 or place.in_parts or (bool(place.loops) and spec.depth == 1)
+    return len(spec.array(step.operand)) < 2 or place.in_parts or place.in_rows
 
 
 def _packed(place: Place, step: LoadStep, spec: Spec) -> Strategy:
@@ -310,7 +312,7 @@ def _packed(place: Place, step: LoadStep, spec: Spec) -> Strategy:
 
 def _in_registers(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     """Store a factor in registers by the tiles of a move; if each sum has only one product, the factor is a row."""
-    if spec.depth == 1:
+    if place.in_rows:
         return toMemLocal >> argument(copyRow(step.move))
     is_turned = spec.kind.is_turned(step.operand)
     stored = toMemLocal >> argument(copyInTiles(step.move, step.moved(spec), place.flat, is_turned))
@@ -321,11 +323,14 @@ def _by_threads(place: Place) -> Strategy:
     return splitOfJoin >> argument(copyByThreads(place.width))
 
 
-def _split(place: Place, step: SplitStep) -> tuple[Place, Strategy]:
-    after = replace(place, loops=(*place.loops, 0), unrolled=(*place.unrolled, step.unrolled))
+def _split(place: Place, step: SplitStep, spec: Spec) -> tuple[Place, Strategy]:
+    # parts of the first product of a chain are matrices, also of one column
+    in_rows = step.depth == 1 and not spec.kind.is_chain
+    loops, unrolled = (*place.loops, 0), (*place.unrolled, step.unrolled)
+    after = replace(place, loops=loops, unrolled=unrolled, in_rows=in_rows)
     is_row = len(place.spec.shape) < 2
     apart = id_ if place.loops else place.besides(_sums(place))
-    if step.depth == 1:
+    if in_rows:
         return after, apart >> place.at(liftRowReduction if is_row else liftReduction)
     tiled = tileRowReduction(step.depth) if is_row else tileReduction(step.depth)
     return after, apart >> place.within(len(place.loops), tiled)
@@ -364,7 +369,7 @@ def _mma(place: Place, step: MmaStep, spec: Spec) -> tuple[Place, Strategy]:
     m, n, k = step.shape
     parts: list[Strategy] = []
     if spec.depth != k:
-        place, split = _split(place, SplitStep(k))
+        place, split = _split(place, SplitStep(k), spec)
         parts.append(split)
     if spec.shape != (m, n):
         place, tiles = _tile(place, TileStep((m, n)), spec)
@@ -444,7 +449,7 @@ def _written(place: Place) -> Strategy:
     """Lower loops to levels: those of the epilog according to its moves, and all others according to the tiles."""
     parts: list[Strategy] = [normalize(letToCall | where(isViewOfBlocks) >> oneBlock >> try_(betaReduction))]
     if place.epilog is not None and place.epilog.init:
-        parts.append(place.init(Write((*levels_of_move(place.epilog.init, place.flat), SEQ))))
+        parts.append(place.init(Write((*levels_of_move(place.epilog.init[place.held :], place.flat), SEQ))))
     if place.epilog is not None and place.epilog.store:
         parts.append(_stored(place, place.epilog.store))
     return seq(*parts, Write((*place.levels, SEQ)))
@@ -476,8 +481,9 @@ def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
 
 def _moved_by_holders(place: Place, steps: Sequence[Step]) -> Strategy:
     """Let the units that hold sums move them, or a function of them, one by one or as vectors of neighbours."""
+    steps = steps[place.held :]
     levels = (*levels_of_move(steps, place.flat), SEQ)
-    last = steps[-1]
+    last = steps[-1] if steps else None
     width = max(last.sizes) if isinstance(last, TileStep) and last.vector else 1
     row = place.loops[0] + 1
     copies: Strategy = id_

@@ -133,8 +133,9 @@ class Place:
 
     `spec` is the specification before all steps, `flat` are the kinds of units that are numbered on one dimension,
     `sums` the move of the sums to the result; `named` is the number of loops around the name of the first product of a
-    chain, None without one; `in_parts` says whether a reduction consists of parts already,
-    `threads` how many threads of a block reduce such parts.
+    chain, None without one; `in_parts` says whether a reduction consists of parts already, `in_rows` whether the
+    innermost loop reads a row of each factor, for one product of each sum; `threads` how many threads of a block reduce
+    parts, `held` how often sums are tiled before the first loop, so that their moves are inside of these tiles.
     """
 
     spec: Spec
@@ -149,7 +150,9 @@ class Place:
     has_fragments: bool = False
     is_element: bool = False
     in_parts: bool = False
+    in_rows: bool = False
     threads: int = 1
+    held: int = 0
 
     def at(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the remaining nest."""

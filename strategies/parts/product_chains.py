@@ -19,7 +19,7 @@ from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit
 from strategies.rules.strides import computeOutsideGrid, rowsInOneLoop, viewsOutsideGrid
-from strategies.rules.zips import nameForAll
+from strategies.rules.zips import mapNamed, nameForAll, zipNamedFirst, zipNamedSecond
 from strategies.vocabulary.traversals import FOLDED, argument, body
 
 #: terms with two operands, each of which a projection reads
@@ -79,10 +79,18 @@ def isZipWithSums(e: Expr) -> bool:
     return e.root in PAIRED and any(isinstance(one, Expr) and isMapOfReduction(one) for one in spine(e)[1])
 
 
+def readsNamedProduct(e: Expr) -> bool:
+    """A map or a zip of what is computed with a named array of reductions."""
+    is_reader = e.root == ("map", 2) or e.root in PAIRED
+    return is_reader and any(isinstance(one, Expr) and namesProduct(one) for one in spine(e)[1])
+
+
+#: read what is computed with a named array of reductions below the name
+belowNames: Strategy = where(readsNamedProduct) >> (zipNamedFirst | zipNamedSecond | mapNamed)
 #: fuse functions of sums and elements of other arrays with the nest of the sums
 fuseWithSums: Strategy = named(
     "fuseWithSums",
-    fuse >> normalize(where(isZipWithSums) >> (zipMapFst | zipMapSnd) | mapFusion | simplify),
+    fuse >> normalize(where(isZipWithSums) >> (zipMapFst | zipMapSnd) | mapFusion | simplify | belowNames),
 )
 
 

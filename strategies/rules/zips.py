@@ -162,6 +162,18 @@ stateOfArrays = rule(
     " (reduceSeq (fun(acc, x => unzip ((fun(acc => f)) (zip (fst acc) (snd acc))))) (unzip i) xs)",
     why="Keep an array of pairs as a pair of arrays, so that each can be computed and stored in its own way.",
 )
+zipNamedFirst = rule(
+    "zip ((fun(x => f)) v) ys = (fun(x => zip f ys)) v",
+    why="Zip what is computed with a named value below the name.",
+)
+zipNamedSecond = rule(
+    "zip xs ((fun(x => f)) v) = (fun(x => zip xs f)) v",
+    why="Zip another array with what is computed with a named value, below the name.",
+)
+mapNamed = rule(
+    "map f ((fun(x => e)) v) = (fun(x => map f e)) v",
+    why="Map what is computed with a named value below the name.",
+)
 unzipNamed = rule(
     "unzip ((fun(x => f)) v) = (fun(x => unzip f)) v",
     why="Unzip what is computed with a named value, below the name.",

@@ -86,6 +86,29 @@ CHAINS: Final = {
     "the last operand is loaded before": Case(
         added(SPLIT.load("C", SH).pad(1).first(SH, DIRECT)), RECTIFIED, SIZES, rectified, ("max_f32", "c_tile[136]")
     ),
+    "parts of one column": Case(
+        Chain.tile(16, 16).to(Block).epilog(RF).split(1).load("C", SH)
+        .first(SH, MatMul.by(Block).tile(2, 1).to(Thread).tile(1, 1).done)
+        .tile(4, 4).to(Thread).load(A, RF).load(B, RF).tile(1, 1).done,
+        RECTIFIED,
+        SIZES,
+        rectified,
+        ("__shared__",),
+    ),
+    "parts of one column on a core": Case(
+        Chain.tile(16, 32).to(Core).epilog(RF).split(1).first(CA, MatMul.by(Core).tile(1, 1).done).tile(1, 1).done,
+        TWICE,
+        SIZES,
+        twice,
+        target="openmp",
+    ),
+    "a chain that is zipped with a matrix": Case(
+        added(SPLIT.first(SH, DIRECT).load(B, SH)),
+        f"{PRODUCT}{HEAD.removesuffix(' => ')}, d: M.N.f32 => zip(product(product(a, b), c), d) |> map(fun(rows =>"
+        " zip(fst(rows), snd(rows)) |> map(fun(p => fst(p) + snd(p))))))",
+        SIZES,
+        lambda a, b, c, d: a @ b @ c + d,
+    ),
     "sums of the first product in registers": Case(
         added(Chain.tile(16, 16).to(Block).epilog(RF).split(16).first(SH, STAGED).load(B, SH)),
         TWICE,
@@ -228,6 +251,11 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     "not computed": (
         lambda: SPLIT.tile(4, 4).to(Thread).split(1).tile(1, 1).done,
         "expected a specification that an instruction executes, found Chain(1, 1, K, 1)(GL, GL, GL, RF)(Thread)",
+    ),
+    "behind a second split": (
+        lambda: SPLIT.split(4).first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done),
+        "expected `first` behind the first split, found it behind another one:"
+        " `first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done)`",
     ),
     "another location": (
         lambda: SPLIT.first(RF, DIRECT),

@@ -46,6 +46,7 @@ def product(function: str, t: str = "f32") -> str:
     return PRODUCT.format(t=t, function=function)
 
 
+PLAIN: Final = (product(SUM), np.matmul)
 POSITIVE: Final = (product(f"max({SUM}, 0.0)"), lambda a, b: np.maximum(a @ b, 0))
 #: the function of a map that is not written out
 TWICE: Final = (product(f"2.0 * ({SUM})"), lambda a, b: 2 * (a @ b))
@@ -160,6 +161,42 @@ CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int], str]]]
         WITH_MATRIX,
         SMALL,
         "",
+    ),
+    "tiles before the split, and moves": (
+        finished_by(
+            MatMul.tile(16, 16).to(Block).epilog(RF, init=HELD, store=HELD).tile(4, 4).to(Thread).split(4)
+        ),
+        PLAIN,
+        SMALL,
+        "",
+    ),
+    "tiles before the split, and vectors": (
+        finished_by(
+            MatMul.tile(16, 16)
+            .to(Block)
+            .epilog(RF, store=HELD.tile(1, 4).vector)
+            .tile(4, 4)
+            .to(Thread)
+            .split(4)
+        ),
+        WITH_MATRIX,
+        SMALL,
+        "*reinterpret_cast<vec<float, 4>*>(&out",
+    ),
+    "tiles before the split and behind it": (
+        finished_by(
+            (MatMul.tile(16, 16).to(Block).epilog(RF, init=LANES, store=LANES.tile(1, 2).vector))
+            .tile(16, 8)
+            .to(Warp)
+            .split(4)
+            .load(A, SH)
+            .load(B, SH)
+            .tile(4, 4)
+            .to(Lane)
+        ),
+        OF_ROWS,
+        SMALL,
+        "*reinterpret_cast<vec<float, 2>*>(&out",
     ),
     "a copy of rows before the epilog": (
         Reduce("M", 16).tile(8).to(Block).load(A, SH).epilog(RF).split(4).tile(2).to(Thread).tile(1).done,

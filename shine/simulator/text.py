@@ -28,6 +28,7 @@ _DYNAMIC = re.compile(
 )
 _VOLATILE = re.compile(r"(?<!\basm )(?<!\basm)(?<!\b__asm__ )(?<!\b__asm__)\bvolatile\b")
 _PTX = re.compile(r"\bsimulator::ptx::|\b__cvta_|\b__isShared\b")
+_PARTS_OF_WORDS = re.compile(r"\b__v(?:i\w+|[a-z]+[24])\b")
 _FENCE = re.compile(r"\bsimulator::ptx::ordered_|\b__threadfence|\bcuda(?:::|/)|\bcooperative_groups\b")
 _PARTIAL_BARRIER = re.compile(
     r"\bcuda/(?:barrier|pipeline)\b|\bthis_cluster\b|\bcluster_group\b|\b__cluster_barrier_|\bsimulator::ptx::(?:(?:named|mbarrier|bulk)_|set_registers\b|block_barrier<\w+>\((?!\(unsigned\)0ull,))"
@@ -317,6 +318,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart:
         [
             '#include "simulator/vocabulary.h"',
             *(['#include "simulator/ptx.h"'] if _PTX.search(rewritten) else []),
+            *(['#include "simulator/lanes_of_words.h"'] if _PARTS_OF_WORDS.search(rewritten) else []),
             f'#line 1 "{FILE}"',
             rewritten,
             '#line 1 "entries"',

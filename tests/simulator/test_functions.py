@@ -68,7 +68,11 @@ def test_every_function_of_cuda_is_declared(tmp_path: Path) -> None:
             names |= {name for name in _DECLARED.findall(text) if not OTHERS.fullmatch(name)}
         assert len(names) >= (10 if included == "cuda_fp8.h" else 150)
         unit = tmp_path / "names.cpp"
-        lines = ['#include "simulator/vocabulary.h"', f'#include "{included}"' if included else ""]
+        lines = [
+            '#include "simulator/vocabulary.h"',
+            '#include "simulator/lanes_of_words.h"',
+            f'#include "{included}"' if included else "",
+        ]
         unit.write_text(
             "\n".join([*lines, *(f"using ::{name};" for name in sorted(names))]), encoding="utf-8"
         )

@@ -99,8 +99,14 @@ SIM_BOTH_AS(__hmul_rn, __hmul2_rn, a *b)
 // From 0 to 1; a NaN becomes 0.
 #define SIM_SATURATED(value) simulator::between_0_and_1(value)
 namespace simulator {
-SIM_INLINE T between_0_and_1(T x) { return (float)x > 0 ? (float)x < 1 ? x : T(1.0f) : T(0.0f); }
-SIM_INLINE T at_least_0(T x) { return (float)x != (float)x ? T::of_bits(0x7fff) : (float)x > 0 ? x : T(0.0f); }
+SIM_INLINE T between_0_and_1(T a) {
+  float x = SIM_FLOAT16_WIDEN(a.sim_bits);
+  return x > 0 ? x < 1 ? a : T(1.0f) : T::of_bits(0);
+}
+SIM_INLINE T at_least_0(T a) {
+  float x = SIM_FLOAT16_WIDEN(a.sim_bits);
+  return x != x ? T::of_bits(0x7fff) : x > 0 ? a : T::of_bits(0);
+}
 }  // namespace simulator
 SIM_BOTH_AS(__hadd_sat, __hadd2_sat, SIM_SATURATED(a + b)) SIM_BOTH_AS(__hsub_sat, __hsub2_sat, SIM_SATURATED(a - b))
 SIM_BOTH_AS(__hmul_sat, __hmul2_sat, SIM_SATURATED(a *b))
@@ -136,17 +142,22 @@ SIM_INLINE T2 __habs2(T2 a) { return {__habs(a.x), __habs(a.y)}; }
 SIM_INLINE bool __hisnan(T a) { return SIM_IS_NAN(a); }
 SIM_INLINE int __hisinf(T a) { return __builtin_isinf((float)a) ? ((float)a > 0 ? 1 : -1) : 0; }
 // Comparisons, which are false of NaNs, or with a `u` true: of numbers; of pairs as numbers 1 and 0, as masks, and of both.
+#define SIM_ONE T::of_bits(((1 << (SIM_FLOAT16_EXPONENT - 1)) - 1) << SIM_FLOAT16_FRACTION)
+#define SIM_TRUTH(is) ((is) ? SIM_ONE : T::of_bits(0))
 #define SIM_COMPARISON(name, expression)                                                                     \
-  SIM_INLINE bool __h##name(T a, T b) { return (expression); }                                               \
-  SIM_INLINE T2 __h##name##2(T2 a, T2 b) { return {T((float)__h##name(a.x, b.x)), T((float)__h##name(a.y, b.y))}; } \
+  SIM_INLINE bool __h##name(T a, T b) {                                                                      \
+    float x = SIM_FLOAT16_WIDEN(a.sim_bits), y = SIM_FLOAT16_WIDEN(b.sim_bits);                              \
+    return (expression);                                                                                     \
+  }                                                                                                          \
+  SIM_INLINE T2 __h##name##2(T2 a, T2 b) { return {SIM_TRUTH(__h##name(a.x, b.x)), SIM_TRUTH(__h##name(a.y, b.y))}; } \
   SIM_INLINE unsigned __h##name##2_mask(T2 a, T2 b) {                                                        \
     return (__h##name(a.x, b.x) ? 0xffffu : 0u) | (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                  \
   }                                                                                                          \
   SIM_INLINE bool __hb##name##2(T2 a, T2 b) { return __h##name(a.x, b.x) && __h##name(a.y, b.y); }
-SIM_COMPARISON(eq, a == b) SIM_COMPARISON(ne, (float)a < (float)b || (float)a > (float)b)
-SIM_COMPARISON(lt, a < b) SIM_COMPARISON(le, a <= b) SIM_COMPARISON(gt, a > b) SIM_COMPARISON(ge, a >= b)
-SIM_COMPARISON(equ, !__hne(a, b)) SIM_COMPARISON(neu, a != b)
-SIM_COMPARISON(ltu, !(a >= b)) SIM_COMPARISON(leu, !(a > b)) SIM_COMPARISON(gtu, !(a <= b)) SIM_COMPARISON(geu, !(a < b))
+SIM_COMPARISON(eq, x == y) SIM_COMPARISON(ne, x < y || x > y)
+SIM_COMPARISON(lt, x < y) SIM_COMPARISON(le, x <= y) SIM_COMPARISON(gt, x > y) SIM_COMPARISON(ge, x >= y)
+SIM_COMPARISON(equ, !(x < y || x > y)) SIM_COMPARISON(neu, x != y)
+SIM_COMPARISON(ltu, !(x >= y)) SIM_COMPARISON(leu, !(x > y)) SIM_COMPARISON(gtu, !(x <= y)) SIM_COMPARISON(geu, !(x < y))
 #undef SIM_COMPARISON
 SIM_INLINE bool operator==(T2 a, T2 b) { return __hbeq2(a, b); }
 SIM_INLINE bool operator!=(T2 a, T2 b) { return __hbneu2(a, b); }
@@ -154,7 +165,9 @@ SIM_INLINE bool operator<(T2 a, T2 b) { return __hblt2(a, b); }
 SIM_INLINE bool operator<=(T2 a, T2 b) { return __hble2(a, b); }
 SIM_INLINE bool operator>(T2 a, T2 b) { return __hbgt2(a, b); }
 SIM_INLINE bool operator>=(T2 a, T2 b) { return __hbge2(a, b); }
-SIM_INLINE T2 __hisnan2(T2 a) { return {T((float)SIM_IS_NAN(a.x)), T((float)SIM_IS_NAN(a.y))}; }
+SIM_INLINE T2 __hisnan2(T2 a) { return {SIM_TRUTH(SIM_IS_NAN(a.x)), SIM_TRUTH(SIM_IS_NAN(a.y))}; }
+#undef SIM_TRUTH
+#undef SIM_ONE
 #define SIM_ROUNDED(name, function)                                                                          \
   SIM_INLINE T h##name(T a) { return T(function((double)(float)a)); }                                        \
   SIM_INLINE T2 h2##name(T2 a) { return {h##name(a.x), h##name(a.y)}; }

@@ -1,5 +1,5 @@
 // Functions on the parts of a word: two numbers of 16 bits, or four of 8 (CUDA's SIMD intrinsics), and those of three
-// operands for dynamic programming (DPX).
+// operands for dynamic programming (DPX). Included where a text has such names, since it takes a while to parse.
 #pragma once
 
 namespace simulator {

@@ -284,4 +284,3 @@ SIM_INLINE unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned by) {
 
 #include "simulator/special_functions.h"
 #include "simulator/directed_rounding.h"
-#include "simulator/lanes_of_words.h"

@@ -1,6 +1,6 @@
-"""The objects that rewritten functions subscript: those of `np.c_[x, y]`, arrays whose elements are assigned at
-arrays of indices, `x[i] = y`, and known arrays indexed by values of the program. The first two are defined as functions
-in `rise.embedding.numpy_definitions`.
+"""The objects that rewritten functions subscript: those of `np.c_[x, y]` and the like, arrays whose elements are
+assigned at arrays of indices, `x[i] = y`, and known arrays indexed by values of the program. The first two are defined
+as functions in `rise.embedding.numpy_definitions`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from rise.embedding.array_likes import has_symbol
 from rise.embedding.conversions import SpannedSymbol, constant
-from rise.embedding.numpy_definitions import JOINED, PUT
+from rise.embedding.numpy_definitions import GRIDS, JOINED, PUT
 from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.trace import Trace
 from rise.embedding.values import Value, array_of_list, wrap
@@ -22,12 +22,17 @@ from rise.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """`np.c_` or `np.r_` for symbolic values."""
+    """`np.c_`, `np.r_`, `np.mgrid` or `np.ogrid` for symbolic values."""
 
     given: Any
     runtime: Any
 
     def __getitem__(self, items: Any) -> Any:
+        if self.given in GRIDS:
+            if not any(map(_has_symbol, items if isinstance(items, tuple) else (items,))):
+                return self.given[items]
+            grid = _run(GRIDS[self.given], self.runtime, items if isinstance(items, tuple) else (items,))
+            return grid if isinstance(items, tuple) else grid[0]
         return _run(JOINED[self.given], self.runtime, items if isinstance(items, tuple) else (items,))
 
 

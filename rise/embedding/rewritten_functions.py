@@ -115,10 +115,10 @@ def _is_read(node: ast.AST) -> bool:
 
 
 def _is_joining(node: ast.AST) -> bool:
-    """Whether a part of a function is or looks like `np.c_[...]` or `np.r_[...]`."""
+    """Whether a part of a function is or looks like `np.c_[...]`, `np.mgrid[...]` or the like."""
     match node:
         case ast.Subscript(ast.Attribute(_, name) | ast.Name(name)):
-            return name in ("c_", "r_")
+            return name in ("c_", "r_", "mgrid", "ogrid")
     return False
 
 

@@ -41,7 +41,13 @@ from rise.embedding.elementwise import select
 from rise.embedding.iterations import unrolled
 from rise.embedding.lengths import refuse_shapes
 from rise.embedding.loops import check_leaf, is_same, loop
-from rise.embedding.numpy_definitions import MATH_DEFINITIONS, METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
+from rise.embedding.numpy_definitions import (
+    GRIDS,
+    JOINED,
+    MATH_DEFINITIONS,
+    METHODS_OF_UFUNCS,
+    NUMPY_DEFINITIONS,
+)
 from rise.embedding.numpy_functions import FUNCTIONS, type_of
 from rise.embedding.operands import Size, converted
 from rise.embedding.places import refuse
@@ -358,8 +364,8 @@ class Statements:
         return Places(given, self) if isinstance(given, Value) else self.changed(given)
 
     def joining(self, given: Any) -> Any:
-        """`np.c_` or `np.r_`, or another object with such a name."""
-        return Joining(given, self) if given is np.c_ or given is np.r_ else given
+        """`np.c_`, `np.mgrid` or the like, or another object with such a name."""
+        return Joining(given, self) if any(given is one for one in (*JOINED, *GRIDS)) else given
 
     def indexed(self, given: Any) -> Any:
         """The object of which brackets choose elements."""

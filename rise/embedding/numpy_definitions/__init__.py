@@ -39,6 +39,10 @@ PUT: Final[Callable[..., Any]] = loops.put
 JOINED: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {np.c_: arrangements.columns_joined, np.r_: arrangements.rows_joined}
 )
+#: `np.mgrid[slices]` and `np.ogrid[slices]`, applied to a tuple of slices
+GRIDS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
+    {np.mgrid: arrangements.full_grid, np.ogrid: arrangements.open_grid}
+)
 #: definitions of functions of Python's module `math`
 MATH_DEFINITIONS: Final[Mapping[Any, Callable[..., Any]]] = MappingProxyType(
     {

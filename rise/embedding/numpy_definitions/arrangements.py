@@ -72,6 +72,19 @@ def rows_joined(items: tuple[Any, ...]) -> Any:
     return np.concatenate(_joined(items, 1))
 
 
+def open_grid(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """`np.ogrid[items]`: an array for each slice, along an axis of its own."""
+    last = len(items) - 1
+    return tuple(
+        _item(one)[(None,) * k + (slice(None),) + (None,) * (last - k)] for k, one in enumerate(items)
+    )
+
+
+def full_grid(items: tuple[Any, ...]) -> Any:
+    """`np.mgrid[items]`: the coordinates of all points of a grid, one array for each slice."""
+    return np.stack(np.meshgrid(*[_item(one) for one in items], indexing="ij"))
+
+
 def _joined(items: tuple[Any, ...], rank: int) -> list[Any]:
     """The arrays that items of `np.r_` and `np.c_` represent; numbers get the necessary number of axes."""
     return [_item(one).reshape(*(1,) * rank) if _item(one).ndim == 0 else _item(one) for one in items]

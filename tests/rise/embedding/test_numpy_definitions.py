@@ -653,6 +653,21 @@ def in_brackets(x, row, i):
     )
 
 
+def grids(x, i):
+    n, m = x.shape
+    rows, columns = np.mgrid[0:n, 1:m]
+    halves, small = np.ogrid[1:n, :m:2]
+    points = np.mgrid[0:1:3j, :n]
+    return (
+        rows * 10 + columns,
+        halves * small,
+        np.mgrid[:n] * 2,
+        points,
+        np.ogrid[1 : len(i)],
+        np.mgrid[0:2, 0:3],
+    )
+
+
 def listed(x, i):
     y = np.asarray(x, dtype=np.float64)
     z = np.array(y)
@@ -757,6 +772,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (set_at, (X, np.array([3, 1, 5, 0]), ROW)),
     (set_on_diagonal, (SQUARE,)),
     (in_brackets, (X, np.arange(4.0), NUMBERS[:4])),
+    (grids, (X, NUMBERS[:4])),
     (listed, (X, NUMBERS)),
     (listed_with_options, (X, NUMBERS)),
     (ends_of_their_type, (NUMBERS, NUMBERS > 2)),

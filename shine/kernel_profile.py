@@ -54,10 +54,14 @@ class KernelProfile:
                 found[origin] = found.get(origin, NOTHING) + counts
         return found
 
+    def place_rows(self, launch: LaunchProfile | None = None) -> list[tuple[str, Counts]]:
+        """The text of each part of the program, with its counts: of all launches, or of one."""
+        by_place = (self if launch is None else launch).by_place()
+        return [(self._text(origin), counts) for origin, counts in by_place.items()]
+
     def place_table(self) -> str:
         """A row for each part of the program text, with its counts."""
-        rows = [(self._text(origin), counts) for origin, counts in self.by_place().items()]
-        return table(rows, self.total, "part of the program")
+        return table(self.place_rows(), self.total, "part of the program")
 
     def __str__(self) -> str:
         parts: list[str] = []

@@ -12,7 +12,7 @@ from rise.hardware import architecture
 from shine.cli import execution
 from shine.cli import request as requests
 from shine.cli.files import write_file
-from shine.cli.profile_output import facts_of, page_file
+from shine.cli.profile_output import counts_facts, facts_of, page_file
 from shine.cli.request import Request
 from shine.cli.terminal import Page
 from shine.kernel_profile import KernelProfile, LaunchProfile
@@ -46,6 +46,7 @@ def print_profile(
     report.put(
         sizes=run.all_sizes,
         launches=[{"kernel": launch.kernel, **facts_of(launch.profile)} for launch in found.launches],
+        parts=[{"part": text, **counts_facts(counts)} for text, counts in found.place_rows()],
     )
     if path is not None:
         _write_pages(report, found, path)
@@ -57,7 +58,9 @@ def _write_pages(report: Page, found: KernelProfile, path: Path) -> None:
     """Write a page for each launch; the names of those after the first contain their number."""
     for number, launch in enumerate(found.launches, 1):
         target = path if number == 1 else path.with_stem(f"{path.stem}-{number}")
-        write_file(target, page(launch.profile, launch.source, f"Profile of {launch.kernel}").encode())
+        parts = found.place_rows(launch)
+        content = page(launch.profile, launch.source, f"Profile of {launch.kernel}", parts)
+        write_file(target, content.encode())
         report.line(f"wrote the profile of {launch.kernel} to {target}")
 
 

@@ -39,14 +39,15 @@ def say_profile(page: Page, profile: Profile, source: str, name: str, html: Path
 def facts_of(profile: Profile) -> dict[str, Any]:
     """A profile as JSON: the counts of the kernel and of its lines."""
     return {
-        "total": _counts_facts(profile.total),
-        "lines": {str(line): _counts_facts(counts) for line, counts in profile.lines.items()},
+        "total": counts_facts(profile.total),
+        "lines": {str(line): counts_facts(counts) for line, counts in profile.lines.items()},
         "active_lanes": profile.active_lanes,
         "occupancy": asdict(profile.occupancy),
     }
 
 
-def _counts_facts(counts: Counts) -> dict[str, Any]:
+def counts_facts(counts: Counts) -> dict[str, Any]:
+    """Counts as JSON."""
     facts = asdict(counts)
     facts["bytes"] = {f"{space} {direction}": count for (space, direction), count in counts.bytes.items()}
     return {**facts, "bank_conflicts": counts.bank_conflicts}

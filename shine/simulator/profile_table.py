@@ -102,8 +102,10 @@ tr.counted { background: #f6f8fa; }
 td.bad { background: #ffd8d0; }"""
 
 
-def page(profile: Profile, source: str, title: str) -> str:
-    """A page of HTML: the summary, and the source with the counts of each line. It is self-contained."""
+def page(profile: Profile, source: str, title: str, parts: Sequence[tuple[str, Counts]] = ()) -> str:
+    """A page of HTML: the summary, `parts` of a program with their counts, and the source with the counts of each line.
+    It is self-contained.
+    """
     kept = [(name, shown) for name, shown in COLUMNS if shown(profile.total)]
     heads = "".join(f"<th>{escape(name)}</th>" for name, _ in kept)
     rows = [
@@ -114,9 +116,17 @@ def page(profile: Profile, source: str, title: str) -> str:
     ]
     rows.append('<tr><th></th><th class="source">all</th>' + "".join(_cells(profile.total, kept)) + "</tr>")
     sentences = "".join(f"<p>{escape(line)}</p>" for line in summary(profile).split("\n"))
+    of_parts = "".join(
+        f'<tr class="counted"><td class="source">{escape(text)}</td>{"".join(_cells(counts, kept))}</tr>\n'
+        for text, counts in parts
+    )
+    part_table = (
+        f'<table><tr><th class="source">part of the program</th>{heads}</tr>\n{of_parts}</table>\n<p></p>\n'
+    )
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{_STYLE}</style></head>\n<body><h1>{escape(title)}</h1>{sentences}\n"
+        f"{part_table if parts else ''}"
         f'<table><tr><th>line</th><th class="source">text</th>{heads}</tr>\n'
         + "\n".join(rows)
         + "\n</table></body></html>\n"

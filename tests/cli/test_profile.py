@@ -65,9 +65,15 @@ def test_the_command_prints_and_writes(file: str, tmp_path: Path) -> None:
     assert said.status == 0, said.err
     assert "main with M=64 N=96" in said.out and "part of the program" in said.out
     assert "192 global loads, 192 global stores, 192 shared loads, 192 shared stores" in said.out
-    assert "__syncthreads();" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    written = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "__syncthreads();" in written
+    parts = written.split("</table>")[0]
+    assert "part of the program" in parts and parts.count("<tr") == 3 and "bank conflicts" not in parts
     facts = json.loads(commands.shine("profile", *words, "--json").out)
     assert facts["launches"][0]["total"]["sectors"] == 2 * 4 * 192
+    assert sum(one["sectors"] for one in facts["parts"]) == 2 * 4 * 192 and all(
+        one["part"] for one in facts["parts"]
+    )
 
 
 @pytest.mark.parametrize(

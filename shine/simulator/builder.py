@@ -19,7 +19,7 @@ from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, 
 from shine.simulator.declarations import with_memory_first
 from shine.simulator.external_references import check_headers, check_needed
 from shine.simulator.headers import leading_headers, precompiled, use_precompiled
-from shine.simulator.host_code import without_host_code
+from shine.simulator.host_code import check_launches, without_host_code
 from shine.simulator.instances import chosen_kernels
 from shine.simulator.messages import does_not_compile
 from shine.simulator.model import SimulatorError
@@ -76,6 +76,7 @@ def build(
     compiler = find_compiler(cxx)
     folder = directory_of(cache)
     device_code = without_host_code(source, has_header)
+    check_launches(device_code)
     check_headers(device_code)
     device_code = with_memory_first(replace_assembly(device_code))
     if profile:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from rise.diagnostics import Diagnostic
+from shine.simulator.model import SimulatorError
 from shine.simulator.text import without_noise
 
 _MAIN = re.compile(r"\bmain\s*\(|<<<")
@@ -47,6 +49,17 @@ def without_host_code(source: str, has_header: Callable[[str], bool]) -> str:
         return match[0] if has_header(match[1]) else _blank(match[0])
 
     return _INCLUDE.sub(include, kept)
+
+
+def check_launches(device_code: str) -> None:
+    """Raise SimulatorError if a kernel launches another one."""
+    found = without_noise(device_code).find("<<<")
+    if found < 0:
+        return
+    line = device_code.count("\n", 0, found) + 1
+    title = f"expected kernels that launch no other kernels, found `<<<` on line {line}"
+    hint = "launch them one after the other"
+    raise SimulatorError(Diagnostic("kernel-launch", title, hint=hint), ((line, title),))
 
 
 def _host_items(clean: str) -> Iterator[tuple[int, int]]:

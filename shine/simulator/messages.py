@@ -20,7 +20,7 @@ _ERROR = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
 _IN_TEXT = re.compile(rf"(?:^|[\s/]){re.escape(FILE)}:(\d+)(?::\d+)?[:,]", re.MULTILINE)
-_UNKNOWN = re.compile(rf"{UNKNOWN}([\w.:]+)")
+_UNKNOWN = re.compile(rf"{UNKNOWN}([^\s\"]+)")
 _WRONG = re.compile(rf"{WRONG}(.*?)\"?$")
 _POISONED = re.compile(r"attempt to use (?:a )?poisoned")
 # The names of CUDA in place of those that the headers use for them.

@@ -370,6 +370,13 @@ SPECIAL: Final[Mapping[str, tuple[str, str]]] = {
     "laneid": ("simulator::ptx::lane()", "u32"),
     "warpid": ("simulator::ptx::warp()", "u32"),
     "nwarpid": ("simulator::ptx::warps()", "u32"),
+    # Any block may run on any multiprocessor: here each on the next one.
+    "smid": ("(simulator::ptx::number_of_block() % simulator::ptx::multiprocessors)", "u32"),
+    "nsmid": ("simulator::ptx::multiprocessors", "u32"),
+    "gridid": ("0ull", "u64"),
+    "clock_hi": ("(unsigned)(clock64() >> 32)", "u32"),
+    "globaltimer_lo": ("(unsigned)clock64()", "u32"),
+    "globaltimer_hi": ("(unsigned)(clock64() >> 32)", "u32"),
     "lanemask_eq": ("(1u << simulator::ptx::lane())", "u32"),
     "lanemask_lt": ("((1u << simulator::ptx::lane()) - 1)", "u32"),
     "lanemask_le": ("(~0u >> (31 - simulator::ptx::lane()))", "u32"),

@@ -35,7 +35,7 @@ from shine.simulator.ptx_rows import C_TYPES, Instruction
 
 _REGISTERS: Final = {"16": "unsigned short", "32": "unsigned", "64": "unsigned long long"}
 _DECLARATION = re.compile(r"\.reg\s*\.(pred|[busf](?:16|32|64))\s+(.*)", re.DOTALL)
-_GUARD = re.compile(r"@(!?)\s*([\w$]+)\s+")
+_GUARD = re.compile(r"@(!?)\s*(%?[\w$]+)\s+")
 _LABEL = re.compile(r"([A-Za-z_$][\w$]*)\s*:(?!:)\s*")
 _BRANCH: Final = ("bra", "bra.uni")
 #: instructions that have shared memory of the block or the cluster, and not without saying which

@@ -122,6 +122,36 @@ REDUX = """extern "C" __global__ void f(const int* x, int* y) {
 """
 
 
+@pytest.mark.parametrize("percent", ["%", "%%"])
+def test_special_registers_are_read_with_one_or_two_percent_signs(
+    percent: str, programs: Callable[..., Program]
+) -> None:
+    """nvcc accepts both beside operands."""
+    text = f"""__global__ void f(unsigned* x) {{
+      unsigned block, blocks; unsigned long long grid, time, later;
+      asm volatile("mov.u64 %0, {percent}globaltimer;" : "=l"(time));
+      asm volatile("mov.u32 %0, {percent}smid;" : "=r"(block));
+      asm("mov.u32 %0, {percent}nsmid; mov.u64 %1, {percent}gridid;" : "=r"(blocks), "=l"(grid));
+      asm volatile("mov.u64 %0, {percent}globaltimer;" : "=l"(later));
+      x[blockIdx.x] = block < blocks && grid == 0 && later >= time;
+    }}"""
+    x = np.zeros(300, np.uint32)
+    assert programs(text, True).launch("f", 300, 1, [x]).findings == () and x.all()
+
+
+def test_names_of_registers_may_begin_with_percent_signs(programs: Callable[..., Program]) -> None:
+    """As in CUTLASS, which elects a lane like this."""
+    text = """__global__ void f(unsigned* x, int* y) {
+      unsigned is_elected = 0, lane = 0;
+      asm volatile("{\\n.reg .b32 %%rx;\\n.reg .pred %%px;\\n  elect.sync %%rx|%%px, %2;\\n"
+                   "@%%px mov.s32 %1, 1;\\n  mov.s32 %0, %%rx;\\n@!%%px mov.s32 %1, 0;\\n}"
+                   : "+r"(lane), "+r"(is_elected) : "r"(0xffffffff));
+      if (is_elected) x[0] = lane, atomicAdd(y, 1);
+    }"""
+    x, y = np.full(1, 99, np.uint32), np.zeros(1, np.int32)
+    assert programs(text, True).launch("f", 1, 32, [x, y]).findings == () and x[0] < 32 and y[0] == 1
+
+
 def test_a_reduction_has_its_mask_last(programs: Callable[..., Program]) -> None:
     x = np.arange(40, 8, -1, np.int32)
     y = np.zeros((32, 2), np.int32)

@@ -219,6 +219,22 @@ def test_unknown_instructions_are_refused_by_line(text: str, line: int, what: st
         assert caught.value.diagnostic.title.endswith(f"found {what} on line {line}")
 
 
+def test_an_unknown_word_is_named_without_the_compilers_words() -> None:
+    text = '__global__ void f(int* x) {\n  asm volatile("@@p mov.s32 %0, 1;" : "=r"(x[0]));\n}'
+    with pytest.raises(SimulatorError) as raised:
+        build(text)
+    title = raised.value.diagnostic.title
+    assert title == "expected a PTX instruction that the simulator supports, found `@@p` on line 2"
+
+
+def test_kernels_that_launch_kernels_are_refused_by_line() -> None:
+    text = "__global__ void g(int* x) {}\n__global__ void f(int* x) {\n  // g<<<1, 1>>>(x)\n  g<<<1, 32>>>(x);\n}"
+    with pytest.raises(
+        SimulatorError, match="expected kernels that launch no other kernels, found `<<<` on line 4"
+    ):
+        build(text)
+
+
 def test_assembly_that_is_not_compiled_is_not_checked(programs: Callable[..., Program]) -> None:
     text = """__global__ void f(int* x) {
     #if __CUDA_ARCH__ < 300

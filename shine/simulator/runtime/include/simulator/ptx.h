@@ -59,6 +59,8 @@ struct Global {
 SIM_INLINE unsigned lane() { return sim_lane(); }
 SIM_INLINE unsigned thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 SIM_INLINE unsigned warp() { return thread() / 32; }
+SIM_INLINE unsigned number_of_block() { return (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x; }
+constexpr unsigned multiprocessors = 132;
 SIM_INLINE unsigned warps() { return (blockDim.x * blockDim.y * blockDim.z + 31) / 32; }
 
 // Arithmetic. Integers wrap around.

@@ -18,6 +18,8 @@ _BEFORE = re.compile(rf"(?:[\w\s]|::|<[^;{{}}()]*>|{_ALIGNMENT})*")
 _MEMORY = re.compile(
     rf"\b(__shared__|__constant__)\b((?:\s+(?:static|extern|const|volatile|__device__|{_ALIGNMENT}))*)"
 )
+#: what does not begin a declaration of a variable that is no template
+_OTHER = re.compile(r"\b(?:template|using|typedef|return)\b")
 #: within directives, where a macro stands for the words
 _IN_MACRO = re.compile(r"\bstatic(\s+)(?=__(?:shared|constant)__)")
 
@@ -30,6 +32,8 @@ def with_memory_first(source: str) -> str:
     '__shared__ __align__(16) float s[4]; __shared__ float t[2];'
     >>> with_memory_first("extern volatile __shared__ int d[]; const __constant__ int c = 1; __shared__ int e;")
     'extern __shared__ volatile int d[]; __constant__ const int c = 1; __shared__ int e;'
+    >>> with_memory_first("template <class T> __constant__ T one = 1;")
+    'template <class T> __constant__ T one = 1;'
     """
     clean = _DIRECTIVE.sub(lambda line: re.sub(r"[^\n]", " ", line[0]), without_noise(source))
     parts, end = [], 0
@@ -37,7 +41,7 @@ def with_memory_first(source: str) -> str:
         begin = max(clean.rfind(mark, 0, match.start()) for mark in ";{}") + 1
         before = clean[begin : match.start()]
         words = f"{before} {match[2]}"
-        if not words.strip() or not _BEFORE.fullmatch(before):
+        if not words.strip() or not _BEFORE.fullmatch(before) or _OTHER.search(before):
             continue
         lines = "\n" * words.lstrip().count("\n")
         linkage = "extern " if re.search(r"\bextern\b", words) else ""

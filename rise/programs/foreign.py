@@ -20,18 +20,23 @@ from rise.meanings import Pointwise
 from rise.primitives.record import PrimitiveRecord
 from rise.records import dataclass
 from rise.rounding import is_integral, round_number
-from rise.scalars import SCALARS
+from rise.scalars import ROLES, SCALARS
 from rise.terms import Expr, Var
 from rise.text.reader import read_type as read_type_text
 from rise.text.type_printer import brief_type, show_type
-from rise.types import FunType, ScalarType, Type
+from rise.types import FragmentType, FunType, ScalarType, Type
 from rise.values import Leaf
 
 FOREIGN: Final = "pass foreign=[rise.Foreign(name, type, meaning=..., c=..., cuda=...)]"
 
 
 def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
-    """The parameters of a function of numbers, followed by its result; None for other types."""
+    """The parameters of a function of numbers, followed by its result; those of the numbers for a function that adds
+    the product of two fragments to a third one; None for other types.
+    """
+    if (fragments := product_of_fragments(t)) is not None:
+        numbers = tuple(one.element for one in fragments)
+        return tuple(one for one in numbers if isinstance(one, ScalarType)) or None
     parameters: list[ScalarType] = []
     while isinstance(t, FunType) and isinstance(t.parameter, ScalarType):
         parameters.append(t.parameter)
@@ -39,15 +44,31 @@ def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
     return (*parameters, t) if parameters and isinstance(t, ScalarType) else None
 
 
+def product_of_fragments(t: Type) -> tuple[FragmentType, ...] | None:
+    """The two factors, the addend and the result of a function that adds a product of fragments; None for others."""
+    fragments: list[FragmentType] = []
+    while isinstance(t, FunType) and isinstance(t.parameter, FragmentType):
+        fragments.append(t.parameter)
+        t = t.result
+    roles = tuple(one.role for one in fragments)
+    is_product = roles == ROLES and t == fragments[-1]
+    return (*fragments, fragments[-1]) if is_product else None
+
+
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A function of numbers that a program calls by `name`.
+    """A function of numbers that a program calls by `name`, or a product of matrices in fragments.
 
     `type` is the type in the program's declaration, as a string or a type. `meaning` is a Python function of numpy
     scalars. `c` and `cuda` are texts that define a function of this name and everything that it needs: a `static
     inline` function of the types of `stdint.h`, `bool`, `_Float16`, `bf16`, `float` and `double`, and a `__device__`
     function of CUDA's types. Each is needed only if it is used. The function must be pure: equal arguments give equal
     results, and there are no side effects.
+
+    The type of a product is `Fragment[m, k, n, a, AMatrix] -> Fragment[k, n, m, b, BMatrix] -> Fragment[m, n, k, c,
+    Accum] -> Fragment[m, n, k, c, Accum]`, for the shape of an `mma.sync`. All lanes of a warp call it together: `cuda`
+    defines `void name(c* sums, const a* left, const b* right)`, which adds to the numbers that the lane holds, in the
+    order of the instruction.
 
     >>> Foreign("blend", "f32 -> f32 -> f32", meaning=lambda x, y: (x + y) / 2)(np.float32(1), np.float32(2))
     np.float32(1.5)
@@ -76,6 +97,12 @@ class Foreign:
         return signature
 
     @property
+    def product(self) -> tuple[FragmentType, ...] | None:
+        """The fragments that it multiplies, adds and returns; None for a function of numbers."""
+        assert isinstance(self.type, Type), self.type
+        return product_of_fragments(self.type)
+
+    @property
     def text(self) -> str:
         """Its declaration in a program."""
         assert isinstance(self.type, Type), self.type
@@ -83,6 +110,8 @@ class Foreign:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the meaning on numpy scalars. Raises RiseError if there is none, or if its result has another type."""
+        if self.product is not None:
+            raise RiseError(_not_evaluated(self.name))
         if self.meaning is None:
             title = f"expected a meaning of the foreign function `{self.name}`, found none"
             raise RiseError(
@@ -97,6 +126,11 @@ class Foreign:
             hint = "return a number for all arguments, as numpy's functions do"
             raise RiseError(Diagnostic("foreign-meaning", title, hint=hint)) from error
         return _number(self.name, self.signature[-1], value)
+
+
+def _not_evaluated(name: str) -> Diagnostic:
+    title = f"expected a function of numbers to evaluate, found `{name}` of fragments"
+    return Diagnostic("foreign-meaning", title, hint='run it with target="cuda-sim"')
 
 
 def _check_parts(function: Foreign) -> None:
@@ -183,6 +217,8 @@ def as_record(function: Foreign) -> PrimitiveRecord:
     """The record of a foreign function for evaluation, which applies it element by element."""
 
     def meaning(*arguments: Leaf) -> Leaf:
+        if function.product is not None:
+            raise RiseError(_not_evaluated(function.name))
         parts = np.broadcast_arrays(*arguments)
         results = np.empty(parts[0].shape, SCALARS[function.signature[-1].name].dtype)
         flat = results.reshape(-1)

@@ -321,13 +321,14 @@ class FillFragment:
 
 @dataclass(frozen=True, slots=True)
 class MultiplyAdd:
-    """target = left * right + addend, on tensor cores; the target may be the addend."""
+    """target = left * right + addend, on tensor cores or by a `foreign` function; the target may be the addend."""
 
     target: Piece
     left: Piece
     right: Piece
     addend: Piece
     origin: Origin
+    foreign: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)

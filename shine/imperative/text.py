@@ -131,9 +131,8 @@ def write_block(
                 yield f"{indent}{_matrix(matrix, page)} := store {_piece(fragment, page)}", origin
             case FillFragment(target, value):
                 yield f"{indent}{_piece(target, page)} := fill {value_text(value)}", origin
-            case MultiplyAdd(target, left, right, addend):
-                product = f"{_piece(left, page)} * {_piece(right, page)} + {_piece(addend, page)}"
-                yield f"{indent}{_piece(target, page)} := {product}", origin
+            case MultiplyAdd(target):
+                yield f"{indent}{_piece(target, page)} := {_product(statement, page)}", origin
             case MapFragment(target, sources, parameters, body, value):
                 of, inside = ", ".join(_piece(one, page) for one in sources), page.inside()
                 names = ", ".join(map(inside.bind, parameters))
@@ -170,6 +169,14 @@ def write_value(value: Value, page: Visible = AS_MADE) -> str:
 
 def _kind(kind: LoopKind) -> str:
     return f"{kind.name} {kind.dimension}" if isinstance(kind, Level) else kind
+
+
+def _product(statement: MultiplyAdd, page: Visible) -> str:
+    left, right, addend = (
+        _piece(piece, page) for piece in (statement.left, statement.right, statement.addend)
+    )
+    by = f" by {statement.foreign.name}" if statement.foreign is not None else ""
+    return f"{left} * {right} + {addend}{by}"
 
 
 def _piece(piece: Piece, page: Visible) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from rise.programs.foreign import Foreign
 from shine.imperative.nodes import Operation
 from shine.translate.core import Call, Translation, Translator, read
+from shine.translate.fragments import write_product
 from shine.translate.memory import nested
 from shine.translate.scalars import as_scalar
 from shine.translate.trampoline import Task
-from shine.translate.values import Reader
+from shine.translate.values import Place, Reader
 
 
 def translations_of(functions: Iterable[Foreign]) -> dict[str, Translation]:
@@ -19,6 +20,9 @@ def translations_of(functions: Iterable[Foreign]) -> dict[str, Translation]:
 
 
 def _translation(function: Foreign) -> Translation:
+    if function.product is not None:
+        return _product(function)
+
     def read_call(tr: Translator, call: Call) -> Task[Reader]:
         arguments = []
         for operand in call.operands:
@@ -30,3 +34,12 @@ def _translation(function: Foreign) -> Translation:
         return nested(tr, value, depth, call.path)
 
     return Translation(function.name, " -> ".join("read" for _ in function.signature), read=read_call)
+
+
+def _product(function: Foreign) -> Translation:
+    """Add the product of two fragments to a third one."""
+
+    def write_call(tr: Translator, call: Call, place: Place) -> Task[None]:
+        yield from write_product(tr, call, place, function)
+
+    return Translation(function.name, "read -> read -> read -> write", write=write_call)

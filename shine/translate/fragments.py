@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import Final
 
 from rise.naturals import Nat, NatVar, nat
+from rise.programs.foreign import Foreign
 from rise.quotients import linear_in
 from rise.terms import Lam
 from rise.types import ArrayType, FragmentType, Type
@@ -175,14 +176,14 @@ def parameter_names(function: Operand) -> list[str]:
     return names
 
 
-def write_product(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Write the sum of an accumulator and a product."""
+def write_product(tr: Translator, call: Call, place: Place, foreign: Foreign | None = None) -> Task[None]:
+    """Write the sum of an accumulator and a product, computed by an instruction or by a foreign function."""
     pieces: list[Piece] = []
     for operand in call.operands:
         piece: Piece = yield piece_of(tr, operand)
         pieces.append(piece)
     left, right, addend = pieces
-    tr.emit(MultiplyAdd(piece_in(place, call.path), left, right, addend, call.path.origin))
+    tr.emit(MultiplyAdd(piece_in(place, call.path), left, right, addend, call.path.origin, foreign))
 
 
 FRAGMENTS: Final = (

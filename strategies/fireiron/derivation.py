@@ -13,7 +13,7 @@ from elevate import Strategy, id_, lChoice, named, normalize, seq, topDown, try_
 from rise.terms import App, Expr
 from rise.types import ArrayType, PairType, ScalarType
 from strategies.fireiron.copies import copyInTiles, copyRow
-from strategies.fireiron.micro_kernels import CallMicroKernel
+from strategies.fireiron.micro_kernels import CallMicroKernel, CallOnFragments
 from strategies.fireiron.orders import in_one_loop, reordered, strided
 from strategies.fireiron.places import (
     Place,
@@ -149,7 +149,10 @@ def _decomposed(
         parts.append(lChoice(*(strategy >> remains for strategy in strategies)))
         spec = left
     if trail and isinstance(end := trail[-1][0], DoneStep) and end.kernel is not None:
-        parts.append(CallMicroKernel(end.kernel, spec, part))
+        if matrix_shape(spec) is None:
+            parts.append(CallMicroKernel(end.kernel, spec, part))
+        else:
+            last.append(within(CallOnFragments(end.kernel)))
     written = _written(place)
     if part == "first":
         written = written >> normalize(

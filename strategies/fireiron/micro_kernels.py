@@ -6,33 +6,45 @@ this specification is a claim, which `check_claims` tests.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from typing import Any, ClassVar, Final
 
 from elevate import FloatClass, Mismatch, Rule
+from rise.naturals import const
 from rise.nodes import Node, postorder
 from rise.primitives import applied
 from rise.programs.foreign import Foreign
 from rise.records import dataclass
+from rise.scalars import ROLES
 from rise.terms import App, Expr, Lam, Var, spine
-from rise.types import Type
+from rise.types import FragmentType, FunType, ScalarType, Type
 from strategies.equations.mismatches import shown_term
 from strategies.fireiron.recognition import MULTIPLYING, ProgramPart, innermost_nest, numbers_of
 from strategies.fireiron.specs import Spec, refuse_step
 
+#: the specification of a product of fragments
+_FRAGMENTS: Final = re.compile(r"\w+\((\d+), (\d+), (\d+)\)\(FR, FR, FR\)\(Warp\)")
+#: the scope of fragments: a warp holds them
+SCOPE: Final = "warp"
+#: the product of two fragments that is added to a third one
+FRAGMENT_PRODUCTS: Final = frozenset((("tensorMatMulAdd", 3),))
 #: operations that multiply two numbers and add a third one
 MULTIPLY_ADD: Final = frozenset(root for root in applied(MULTIPLYING) if root[1] == 3)
 
 
 @dataclass(frozen=True, slots=True)
 class MicroKernel:
-    """Code that executes a specification of single numbers, as one thread or one core does.
+    """Code that executes a specification: of single numbers, as one thread or one core does, or of matrices that a warp
+    holds in fragments.
 
     `spec` is the specification as `specs()` prints it: `MatMul(1, 1, 1)(RF, RF, RF)(Lane)`. The code is a function
     with a parameter for each operand, and for products a last one for the sum; `type` is its type, as in a declaration
-    of a foreign function, such as `f32 -> f32 -> f32 -> f32`. `cuda`, `c` and `meaning` are those of `rise.Foreign`.
-    Raises RiseError if these do not fit each other.
+    of a foreign function, such as `f32 -> f32 -> f32 -> f32`. For a product of fragments, such as `MatMul(16, 8,
+    16)(FR, FR, FR)(Warp)`, these are the types of the numbers, and the function takes a pointer to the sums of a lane,
+    to which it adds, and pointers to the numbers of A and of B that the lane holds. `cuda`, `c` and `meaning` are those
+    of `rise.Foreign`. Raises RiseError if these do not fit each other.
 
     >>> fused = MicroKernel("fused", "MatMul(1, 1, 1)(RF, RF, RF)(Lane)", "f32 -> f32 -> f32 -> f32")
     >>> fused.code.text
@@ -49,6 +61,9 @@ class MicroKernel:
 
     def __post_init__(self) -> None:
         code = Foreign(self.name, self.type, meaning=self.meaning, c=self.c, cuda=self.cuda)
+        if (shape := _FRAGMENTS.fullmatch(self.spec)) is not None and len(code.signature) == len(ROLES) + 1:
+            fragments = _on_fragments(code.signature, tuple(map(int, shape.groups())))
+            code = Foreign(self.name, fragments, meaning=self.meaning, c=self.c, cuda=self.cuda)
         object.__setattr__(self, "code", code)
 
     def check(self, spec: Spec) -> None:
@@ -66,6 +81,74 @@ class MicroKernel:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _on_fragments(numbers: Sequence[ScalarType], shape: Sequence[int]) -> Type:
+    """The type of a function that adds the product of fragments of a shape."""
+    m, n, k = map(const, shape)
+    a, b, sums, result = numbers
+    extents = ((m, k, n, a), (k, n, m, b), (m, n, k, sums))
+    factors = [FragmentType(*one, role, SCOPE) for one, role in zip(extents, ROLES, strict=True)]
+    t: Type = FragmentType(m, n, k, result, ROLES[-1], SCOPE)
+    for one in reversed(factors):
+        t = FunType(one, t)
+    return t
+
+
+@dataclass(frozen=True, slots=True)
+class CallOnFragments(Rule):
+    """Compute products of fragments by a micro-kernel."""
+
+    kernel: MicroKernel
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+    float_class: ClassVar[FloatClass] = FloatClass.APPROXIMATE
+    is_scoped: ClassVar[bool] = True  # a foreign function is a free variable that the program did not have
+
+    @property
+    def name(self) -> str:
+        """The name of the rule, with that of the micro-kernel."""
+        return f"callOnFragments({self.kernel.name})"
+
+    def apply(self, term: Any) -> Expr | None:
+        """The program that calls the micro-kernel; None if the types of numbers differ, or there is no product."""
+        t = self.kernel.code.type
+        products = _products(term)
+        if not isinstance(t, Type) or not products or any(_type_of(one) != t for one in products):
+            return None
+        for one in products:
+            call: Expr = Var(self.kernel.name, t)
+            for operand in spine(one)[1]:
+                assert isinstance(operand, Expr), one
+                call = App(call, operand)
+            term = _replaced(term, one, call)
+        found: Expr = term
+        return found
+
+    def mismatch(self, term: Any) -> Mismatch:
+        """The reason: the types of the fragments that the program has."""
+        products = _products(term)
+        if not products:
+            return Mismatch((), f"a product that {self.kernel.name} computes", shown_term(term))
+        numbers = [one.type for one in spine(products[0])[1] if isinstance(one, Expr)]
+        types = " -> ".join(str(one.element) for one in numbers if isinstance(one, FragmentType))
+        return Mismatch(
+            (), f"numbers of the types of `{self.kernel.name}`, {self.kernel.type}", f"{types} -> .."
+        )
+
+
+def _products(e: Expr) -> list[Expr]:
+    """The products of fragments in a program."""
+    return [node for node in postorder(e) if isinstance(node, Expr) and node.root in FRAGMENT_PRODUCTS]
+
+
+def _type_of(product: Expr) -> Type:
+    """The type of the function that computes a product from its operands."""
+    t: Type = product.type
+    for operand in reversed(spine(product)[1]):
+        assert isinstance(operand, Expr), product
+        t = FunType(operand.type, t)
+    return t
 
 
 @dataclass(frozen=True, slots=True)

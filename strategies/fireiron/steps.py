@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
 from elevate import Diagnostic, StrategyError
-from rise.hardware import INSTRUCTIONS, family_of
+from rise.hardware import INSTRUCTIONS, family_of, is_known
 from rise.records import dataclass
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.specs import (
@@ -479,8 +479,10 @@ class DoneStep:
         """The same specification, if there is an instruction for it."""
         if self.kernel is not None:
             self.kernel.check(spec)
-            if spec.unit is Vector or instruction(spec) not in ("fma", "call"):
-                title = f"expected one call or one multiply-add of numbers in registers, found {spec}"
+            shape = matrix_shape(spec)
+            is_known_matrix = shape is not None and is_known(shape)
+            if spec.unit is Vector or not (instruction(spec) in ("fma", "call") or is_known_matrix):
+                title = f"expected one call or one multiply-add of numbers, or fragments of `mma.sync`, found {spec}"
                 refuse_step(title, spec)
         if instruction(spec) is None:
             refuse_step(f"expected a specification that an instruction executes, found {spec}", spec)

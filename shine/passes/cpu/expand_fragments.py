@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from rise.naturals import Nat, NatVar, const, nat
 from rise.types import FragmentType, ScalarType
+from shine.imperative.errors import fail
 from shine.imperative.names import Names
 from shine.imperative.nodes import (
     Allocate,
@@ -113,6 +114,9 @@ def _expanded(
 
 def _product(statement: MultiplyAdd, names: Names) -> list[Statement]:
     origin, t = statement.origin, statement.target.type
+    if statement.foreign is not None:
+        title = f"expected a GPU for fragments in `{statement.foreign.name}`, found a processor"
+        fail("foreign-text", title, "omit the foreign function, or build for a GPU target", origin)
     scalar = scalar_of(t.element)
 
     def factor(number: Load) -> Value:

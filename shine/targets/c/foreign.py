@@ -76,6 +76,9 @@ def _tests(functions: Sequence[Foreign], dialect: Dialect) -> list[str]:
             pointer = f"{gives} (*)({', '.join(takes)})"
             tests.append(f"_Static_assert(_Generic(&{one.name}, {pointer}: 1, default: 0), {said});")
         else:
+            if one.product is not None:
+                left, right, sums = takes
+                gives, takes = "void", [f"{sums}*", f"const {left}*", f"const {right}*"]
             function = f"{gives}({', '.join(takes)})"
             tests.append(f"static_assert(same_type<decltype({one.name}), {function}>::value, {said});")
     return tests

@@ -9,6 +9,7 @@ from rise.diagnostics import RiseError
 from rise.hardware import Architecture, MatrixInstruction, family_of, find, multiplied
 from rise.indices import is_multiple
 from rise.naturals import NatVar, const
+from rise.programs.foreign import Foreign
 from rise.records import dataclass
 from rise.text.type_printer import brief_type
 from rise.types import FragmentType
@@ -39,7 +40,8 @@ def check_products(usage: Usage, arch: Architecture) -> None:
     """Raise TranslationError unless the architecture has an instruction for every product."""
     for product in usage.products:
         try:
-            _product(product, arch)
+            if product.foreign is None:
+                _product(product, arch)
         except RiseError as refused:
             raise TranslationError(refused.diagnostic, product.origin) from None
 
@@ -127,6 +129,8 @@ class Fragments:
             case FillFragment(target, value):
                 number = value_text(value, place).code
                 written = self.text(target, place).fill(_piece(target, place), number)
+            case MultiplyAdd(foreign=Foreign() as foreign):
+                written = self._called(foreign, statement, place)
             case MultiplyAdd(target, left, right, addend):
                 pieces = [_piece(piece, place) for piece in (target, left, right, addend)]
                 written = TEXTS[_product(statement, self.arch).name].multiply_add(*pieces)
@@ -135,6 +139,19 @@ class Fragments:
             case _:
                 assert_never(statement)
         return page.lines(written.split("\n"), statement.origin)
+
+    def _called(self, foreign: Foreign, statement: MultiplyAdd, place: Place) -> str:
+        """Copy the addend to the target, unless it is there, and let a foreign function add the product."""
+        target, left, right, addend = (
+            _piece(piece, place)
+            for piece in (statement.target, statement.left, statement.right, statement.addend)
+        )
+        call = f"{foreign.name}({target}, {left}, {right});"
+        if target == addend:
+            return call
+        text = self.text(statement.target, place)
+        copied = f"{text.number(target, 't')} = {text.number(addend, 't')};"
+        return f"#pragma unroll\nfor (int t = 0; t < {text.count(target)}; t++) {copied}\n{call}"
 
     def _keep(self, matrix: Matrix, piece: Piece, page: Page, place: Place) -> list[Line]:
         """Copy the numbers that a lane holds to its own registers."""

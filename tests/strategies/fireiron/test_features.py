@@ -36,8 +36,9 @@ from strategies.fireiron import (
     Warp,
 )
 from strategies.fireiron.steps import EpilogStep
+from tests.strategies.fireiron.products import HALF as MIXED
 from tests.strategies.fireiron.products import SINGLE, program_for, text_of
-from tests.strategies.fireiron.test_micro_kernels import WRONG
+from tests.strategies.fireiron.test_micro_kernels import IN_FRAGMENTS, WRONG, WRONG_OF_WARP
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "fireiron.md"
 SIZES: Final = {"M": 32, "N": 32, "K": 16}
@@ -45,6 +46,7 @@ HALF: Final = rise.parse("""
 val main = fun(a: M.K.f16, b: K.N.f16 => a |> map(fun(row => transpose(b) |> map(fun(column =>
   zip(row, column) |> map(mul) |> reduce(add, 0.0))))))
 """).main
+MIXED_FRAGMENTS: Final = IN_FRAGMENTS.mma(16, 8, 16)
 Make = Callable[[], Schedule]
 derivation: Final = strategies.fireiron.derivation
 
@@ -105,11 +107,11 @@ def differ(without: Make, with_it: Make) -> Callable[[], None]:
     return check
 
 
-def verdict(make: Make, holds: bool) -> Callable[[], None]:
+def verdict(make: Make, holds: bool, program: Expr = SINGLE) -> Callable[[], None]:
     """Check that the simulator confirms or refutes the only claim of a schedule."""
 
     def check() -> None:
-        assert [claim.holds for claim in check_claims(make(), SINGLE)] == [holds]
+        assert [claim.holds for claim in check_claims(make(), program)] == [holds]
 
     return check
 
@@ -231,6 +233,10 @@ FEATURES: Final[dict[str, Feature]] = {
         ),
     ),
     "micro-kernel": strategy("CallMicroKernel", verdict(lambda: plain()(WRONG), False)),
+    "micro-kernel of a warp": strategy(
+        "CallOnFragments",
+        verdict(lambda: MIXED_FRAGMENTS.done(WRONG_OF_WARP), False, MIXED),
+    ),
     ".done": word("done", contains(plain, "fmaf(")),
     ".done(code)": method("__call__", verdict(lambda: plain()(WRONG), False)),
     # decompositions
@@ -309,4 +315,4 @@ def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: 
 
 def test_what_is_not_supported_is_named() -> None:
     page = " ".join(PAGE.read_text(encoding="utf-8").split())
-    assert "a micro-kernel executes a specification of a single number" in page
+    assert "a micro-kernel does not execute a move" in page

@@ -15,8 +15,23 @@ from elevate import Failure, StrategyError, Success
 from examples.fireiron.listings import listing4
 from rise import RiseError
 from shine.front.claims import check_claims
-from strategies.fireiron import RF, SH, B, Block, Core, Map, MatMul, MicroKernel, Thread, read_schedule
+from strategies.fireiron import (
+    FR,
+    RF,
+    SH,
+    A,
+    B,
+    Block,
+    Core,
+    Map,
+    MatMul,
+    MicroKernel,
+    Thread,
+    Warp,
+    read_schedule,
+)
 from tests.strategies.fireiron.kinds import DIFFERENCE
+from tests.strategies.fireiron.products import HALF as MIXED
 from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product
 from tests.strategies.fireiron.test_chains import SPLIT, TWICE
 from tests.strategies.fireiron.test_rows import PLAIN
@@ -52,6 +67,28 @@ LESS: Final = MicroKernel(
     cuda="__device__ float less(float x, float y) { return __fsub_rn(x, y); }",
     c="static inline float less(float x, float y) { return x - y; }",
 )
+#: `mma.sync` by hand, on the numbers that a lane holds
+BY_HAND: Final = """__device__ void by_hand(float* sums, const __half* a, const __half* b) {
+  const unsigned* left = (const unsigned*)a;
+  const unsigned* right = (const unsigned*)b;
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
+    " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+    : "+f"(sums[0]), "+f"(sums[1]), "+f"(sums[2]), "+f"(sums[3])
+    : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "r"(right[0]), "r"(right[1]));
+}"""
+OF_WARP: Final = MicroKernel(
+    "by_hand", "MatMul(16, 8, 16)(FR, FR, FR)(Warp)", "f16 -> f16 -> f32 -> f32", cuda=BY_HAND
+)
+#: with two registers of A exchanged
+WRONG_OF_WARP: Final = MicroKernel(
+    "by_hand",
+    OF_WARP.spec,
+    OF_WARP.type,
+    cuda=BY_HAND.replace('"r"(left[1]), "r"(left[2])', '"r"(left[2]), "r"(left[1])'),
+)
+IN_FRAGMENTS: Final = (
+    MatMul.tile(32, 16).to(Block).epilog(FR).split(32).load(A, SH).load(B, SH).tile(16, 16).to(Warp)
+)
 MAPPED: Final = Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).tile(1).unroll.done
 
 
@@ -86,6 +123,64 @@ def test_a_micro_kernel_is_the_function_of_a_map(unit: object, target: str, cach
     xs = np.arange(512, dtype=np.float32)
     np.testing.assert_array_equal(kernel(xs, 3 * xs), -2 * xs)
     assert " = less(" in kernel.source
+
+
+@pytest.mark.parametrize("sizes", [(32, 16, 64), (64, 32, 32)])
+def test_a_micro_kernel_multiplies_the_fragments_of_a_warp(sizes: tuple[int, int, int], cache: Path) -> None:
+    result = IN_FRAGMENTS.mma(16, 8, 16).done(OF_WARP).strategy()(MIXED)
+    assert isinstance(result, Success), result.explain()
+    program = rise.specialise(result.program, **dict(zip("MNK", sizes, strict=True)))
+    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache), foreign=[OF_WARP.code])
+    assert_product(kernel, *sizes, "float16")
+    assert "by_hand(fragments[" in kernel.source and kernel.source.count("mma.sync") == 1
+
+
+def test_the_code_for_fragments_is_a_claim_too() -> None:
+    schedule = IN_FRAGMENTS.mma(16, 8, 16).done(OF_WARP)
+    assert [claim.holds for claim in check_claims(schedule, MIXED)] == [True]
+    assert [claim.holds for claim in check_claims(read_schedule(str(schedule), [WRONG_OF_WARP]), MIXED)] == [
+        False
+    ]
+
+
+def test_fragments_of_other_types_are_refused_when_the_schedule_is_applied() -> None:
+    halves = MicroKernel("by_hand", OF_WARP.spec, "f16 -> f16 -> f16 -> f16", cuda=BY_HAND)
+    result = IN_FRAGMENTS.mma(16, 8, 16).done(halves).strategy()(MIXED)
+    assert isinstance(result, Failure)
+    explained = str(result.explain())
+    assert "numbers of the types of `by_hand`, f16 -> f16 -> f16 -> f16" in explained
+    assert "f16 -> f16 -> f32 -> .." in explained
+
+
+def test_code_for_fragments_with_other_parameters_does_not_compile(cache: Path) -> None:
+    swapped = MicroKernel(
+        "by_hand", OF_WARP.spec, OF_WARP.type, cuda=BY_HAND.replace("const __half* b", "__half* b")
+    )
+    result = IN_FRAGMENTS.mma(16, 8, 16).done(swapped).strategy()(MIXED)
+    assert isinstance(result, Success)
+    program = rise.specialise(result.program, M=32, N=16, K=32)
+    with pytest.raises(RiseError, match="expected the type of foreign by_hand"):
+        shine.compile(program, target="cuda-sim", cache=str(cache), foreign=[swapped.code]).source  # noqa: B018
+
+
+def test_products_of_fragments_are_for_gpus() -> None:
+    result = IN_FRAGMENTS.mma(16, 8, 16).done(OF_WARP).strategy()(MIXED)
+    assert isinstance(result, Success)
+    program = rise.specialise(result.program, M=32, N=16, K=32)
+    a, b = np.ones((32, 32), np.float16), np.ones((32, 16), np.float16)
+    with pytest.raises(
+        RiseError, match="expected a function of numbers to evaluate, found `by_hand` of fragments"
+    ):
+        rise.evaluate(program, a, b, foreign=[OF_WARP.code])
+    text = f"""{OF_WARP.code.text}
+    val main = fun(a: 16.16.f16, b: 16.8.f16 =>
+      by_hand(toMem(Local, asFragmentA(a)), toMem(Local, asFragmentB(b)), toMem(Local, generateFragment(0.0)))
+      |> toMem(Local) |> asMatrix)"""
+    alone = rise.parse(text).main
+    with pytest.raises(RiseError, match="expected a GPU for fragments in `by_hand`, found a processor"):
+        shine.compile(alone, target="openmp", foreign=[OF_WARP.code])
+    kernel = shine.compile(alone, target="cuda-sim", check=True, foreign=[OF_WARP.code])
+    assert (kernel(np.ones((16, 16), np.float16), np.ones((16, 8), np.float16)) == 16).all()
 
 
 def test_the_first_product_of_a_chain_has_a_micro_kernel_of_its_own() -> None:
@@ -162,7 +257,8 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: MatMul(16, 16, 8).tile(1, 1).to(Block).tile(1, 1).to(Thread).done(
             MicroKernel("dot", "MatMul(1, 1, 8)(GL, GL, GL)(Thread)", TYPE)
         ),
-        "expected one call or one multiply-add of numbers in registers, found MatMul(1, 1, 8)(GL, GL, GL)(Thread)",
+        "expected one call or one multiply-add of numbers, or fragments of `mma.sync`,"
+        " found MatMul(1, 1, 8)(GL, GL, GL)(Thread)",
     ),
     "a parameter too few": (
         lambda: PLAIN(MicroKernel("times", OF_THREAD, "f32 -> f32 -> f32")),
@@ -171,6 +267,22 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     "a parameter too many": (
         lambda: MAPPED(MicroKernel("less", LESS.spec, TYPE)),
         f"expected 2 parameters of `less`, the operands, found foreign less : {TYPE}",
+    ),
+    "fragments of another shape": (
+        lambda: IN_FRAGMENTS.mma(16, 8, 8).done(OF_WARP),
+        "expected MatMul(16, 8, 16)(FR, FR, FR)(Warp), which `by_hand` executes,"
+        " found MatMul(16, 8, 8)(FR, FR, FR)(Warp)",
+    ),
+    "fragments whose numbers are not known": (
+        lambda: IN_FRAGMENTS.mmaTile.done(
+            MicroKernel("by_hand", "MatMul(16, 16, 16)(FR, FR, FR)(Warp)", OF_WARP.type)
+        ),
+        "expected one call or one multiply-add of numbers, or fragments of `mma.sync`,"
+        " found MatMul(16, 16, 16)(FR, FR, FR)(Warp)",
+    ),
+    "a parameter too few for fragments": (
+        lambda: IN_FRAGMENTS.mma(16, 8, 16).done(MicroKernel("by_hand", OF_WARP.spec, "f16 -> f16 -> f32")),
+        "expected 3 parameters of `by_hand`, the operands and the sum, found foreign by_hand : f16 -> f16 -> f32",
     ),
     "before the end": (
         lambda: MatMul(FUSED),

@@ -32,9 +32,12 @@ from shine.imperative.nodes import (
     Condition,
     Define,
     For,
+    Guarded,
     If,
+    Index,
     Load,
     Local,
+    Operation,
     Procedure,
     Statement,
     Value,
@@ -299,10 +302,11 @@ def _in_steps(part: For, turn: For) -> list[For]:
     """The loop over k around a loop over lanes that adds to sums: `STEPS` iterations at a time, the remaining ones one
     by one.
 
-    Each sum is loaded and stored once for several iterations; they are added in the same order.
+    Each sum is loaded and stored once for several iterations; they are added in the same order. If a condition decides
+    about a whole row, all are processed one by one: compilers write a loop for each combination of such conditions.
     """
     count, statements = part.count, turn.body.statements
-    if count.constant is not None and count.constant < 2 * STEPS:
+    if (count.constant is not None and count.constant < 2 * STEPS) or _chooses_rows(statements, turn.index):
         return [replace(part, body=Block((turn,)))]
     blocks = floor_quotient(count, STEPS)
     block, rest = NatVar(f"{part.index.name}_block", blocks), NatVar(part.index.name, count - blocks * STEPS)
@@ -316,6 +320,34 @@ def _in_steps(part: For, turn: For) -> list[For]:
         replace(part, index=block, count=blocks, body=Block((replace(turn, body=Block(several)),))),
         replace(part, index=rest, count=count - blocks * STEPS, body=last),
     ]
+
+
+def _chooses_rows(statements: Sequence[Statement], lane: NatVar) -> bool:
+    """Whether a condition of a choice is the same in all lanes."""
+    varying: set[Local] = set()
+
+    def varies(value: Value) -> bool:
+        return any(
+            lane in one.index.free
+            if isinstance(one, Load)
+            else lane in one.value.free
+            if isinstance(one, Index)
+            else one in varying or isinstance(one, Guarded)
+            for one in values(value)
+        )
+
+    for statement in statements:
+        value = value_of(statement)
+        chosen = () if value is None else values(value)
+        if any(
+            one.name == "select" and not varies(one.arguments[0])
+            for one in chosen
+            if isinstance(one, Operation)
+        ):
+            return True
+        if isinstance(statement, Define) and varies(statement.value):
+            varying.add(statement.local)
+    return False
 
 
 def _needed(statements: Sequence[Statement]) -> list[Statement]:

@@ -120,3 +120,28 @@ def test_few_channels_form_one_block() -> None:
     rng = np.random.default_rng(5)
     xs, f = (rng.standard_normal(shape).astype(np.float32) for shape in ((3, 7), (7, 6)))
     np.testing.assert_array_equal(six(xs, f), kernel(CHANNELS.format(6), False)(xs, f))
+
+
+@pytest.mark.parametrize(
+    ("condition", "together"),
+    [("snd(p)", False), ("fst(p) > 0.0", True)],
+)
+def test_rows_that_a_condition_chooses_are_added_one_by_one(condition: str, together: bool) -> None:
+    """Compilers write a loop for each combination of conditions that lanes share, which takes them minutes for four
+    rows at a time.
+    """
+    text = (
+        "val main = fun(xs: N.M.f32, bs: N.bool => xs |> transpose |> mapPar(fun(c => zip(c, bs)"
+        f" |> reduceSeq(fun(acc, p => acc + (if {condition} then fst(p) else 0.0)), 0.0))) |> unrollAndJam)"
+    )
+    chosen = kernel(text, True)
+    assert ("< N / 4;" in chosen.source) == together != ("< N;" in chosen.source)
+    for n, m in ((0, 3), (9, 70), (40, 300)):
+        rng = np.random.default_rng(n)
+        xs, bs = rng.integers(-9, 9, (n, m)).astype(np.float32), rng.random(n) < 0.5
+        kept = (
+            np.ones((n, m))
+            * (bs[:, None] if "snd" in condition else True)
+            * (xs > 0 if "fst" in condition else True)
+        )
+        np.testing.assert_array_equal(chosen(xs, bs), (xs * kept).sum(axis=0))

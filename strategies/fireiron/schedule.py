@@ -6,6 +6,7 @@ One subject: the methods by which an author writes steps.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, NoReturn
 
@@ -258,6 +259,23 @@ class Schedule:
         """The number of times that the sums were tiled since the first split."""
         splits = [place for place, step in enumerate(self.steps) if isinstance(step, SplitStep)]
         return sum(isinstance(step, TileStep) for step in self.steps[splits[0] :]) if splits else 0
+
+    def apply(self, step: Callable[..., Schedule], *arguments: Any) -> Schedule:
+        """A step or a refinement of a user's own: a function of this schedule, and of further arguments, that returns a
+        schedule with more steps.
+        """
+        if not callable(step):
+            _refuse(
+                f"expected a function of schedules, found {step!r:.60}", "for example lambda s: s.tile(4, 4)"
+            )
+        found: object = step(self, *arguments)
+        if not isinstance(found, Schedule):
+            name = getattr(step, "__name__", str(step))
+            _refuse(
+                f"expected a schedule from `{name}`, found {found!r:.60}",
+                "return schedule.tile(..), for example",
+            )
+        return found
 
     # refinements of the last step
 

@@ -26,6 +26,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from strategies.fireiron.specs import Unit
 from strategies.fireiron.steps import DoneStep
 from tests.strategies.fireiron.products import SINGLE
 
@@ -330,3 +331,24 @@ def test_a_program_of_another_size_shows_both_specifications() -> None:
     text = str(result.explain())
     assert "expected MatMul(M, N, 8)(GL, GL, GL)(Kernel) before all steps" in text
     assert "found MatMul(M, N, K)(GL, GL, GL)(Kernel)" in text
+
+
+def test_steps_and_refinements_of_a_users_own_are_functions_of_schedules() -> None:
+    def quarters(schedule: Schedule, unit: Unit) -> Schedule:
+        rows, columns = (int(size) for size in schedule.residual.shape)
+        return schedule.tile(rows // 2, columns // 2).to(unit)
+
+    def wide(schedule: Schedule) -> Schedule:
+        return schedule.pad(8).toColMajor
+
+    before = MatMul.tile(64, 64).to(Block).epilog(RF).split(16).load(A, SH)
+    found = before.apply(wide).apply(quarters, Warp).apply(quarters, Lane)
+    assert found == before.pad(8).toColMajor.tile(32, 32).to(Warp).tile(16, 16).to(Lane)
+    assert read_schedule(str(found)) == found
+    with pytest.raises(StrategyError) as caught:
+        before.apply(lambda schedule: None)  # type: ignore[arg-type, return-value]
+    assert caught.value.diagnostic.title == "expected a schedule from `<lambda>`, found None"
+    with pytest.raises(StrategyError, match="expected a function of schedules, found 8"):
+        before.apply(8)  # type: ignore[arg-type]
+    with pytest.raises(StrategyError, match="expected tiles of a Block to go to Warp or Thread, found Lane"):
+        before.apply(quarters, Lane)

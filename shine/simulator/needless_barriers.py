@@ -19,8 +19,9 @@ from shine.simulator.text import closing, without_noise
 SCHEDULES: Final = ("ascending", "descending", "random:1", "random:2")
 _STATEMENT = re.compile(
     r"(?:__syncthreads|__syncwarp|__pipeline_wait_prior)\s*\([^;{}]*\)\s*;"
-    r"|\b\w+(?:\.|->)sync\s*\(\s*\)\s*;"
+    r"|\b\w+(?:\.|->)(?:sync|arrive_and_wait|wait|wait_parity|producer_acquire|consumer_wait)\s*\([^;{}]*\)\s*;"
     r"|\b(?:\w+::)*sync\s*\(\s*\w+\s*\)\s*;"
+    r"|\b(?:\w+::)+(?:wait|(?:pipeline_consumer_)?wait_prior\s*<[^;<>]*>)\s*\([^;{}]*\)\s*;"
 )
 _ASSEMBLY = re.compile(
     r"\b(?:asm|__asm__)\b[^;\"]*\"\s*"

@@ -8,8 +8,11 @@ import pytest
 
 import shine
 from rise.diagnostics import RiseError
-from shine.simulator import Needless
+from shine.simulator import Needless, build
+from shine.simulator.needless_barriers import needless
 from tests.cli import commands
+from tests.simulator.mutation import Subject
+from tests.simulator.printed_kernels import entries, of_entry
 
 TEXT = """#include <cuda_pipeline.h>
 __global__ void sum(const float* x, float* y) {
@@ -122,6 +125,53 @@ def test_results_that_depend_on_the_order_of_threads_do_not_hide_needless_barrie
     }"""
     given = [np.zeros(1, np.int32), np.zeros(64, np.int32)]
     assert [one.line for one in shine.simulate(text, None, 1, 64, given, needless=True).needless] == [2]
+
+
+def test_waits_of_groups_barriers_and_pipelines_are_tried() -> None:
+    text = """#include <cooperative_groups.h>
+#include <cooperative_groups/memcpy_async.h>
+#include <cuda/pipeline>
+namespace cg = cooperative_groups;
+__global__ void sum(const float* x, float* y) {
+  __shared__ float s[64], t[64], u[64];
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  auto block = cg::this_thread_block();
+  cuda::pipeline<cuda::thread_scope_thread> pipe = cuda::make_pipeline();
+  if (threadIdx.x == 0) init(&bar, 64);
+  block.sync();
+  s[threadIdx.x] = x[threadIdx.x];
+  bar.arrive_and_wait();
+  cg::memcpy_async(block, t, x, 256);
+  cg::wait(block);
+  cg::wait_prior<0>(block);
+  pipe.producer_acquire();
+  cuda::memcpy_async(&u[threadIdx.x], &x[threadIdx.x], 4, pipe);
+  pipe.producer_commit();
+  cuda::pipeline_consumer_wait_prior<0>(pipe);
+  y[threadIdx.x] = s[63 - threadIdx.x] + t[threadIdx.x] - t[threadIdx.x ^ 32] - u[threadIdx.x] + x[threadIdx.x ^ 32];
+}
+"""
+    given = arrays()
+    report = shine.simulate(text, None, 1, 64, given, needless=True)
+    assert report.findings == () and given[1].tolist() == given[0][::-1].tolist()
+    # Of two waits for the same, each is needless; so is the barrier before them.
+    assert [one.line for one in report.needless] == [13, 15, 16, 17]
+
+
+def needless_of(subject: Subject, cache: Path) -> list[str]:
+    """The barriers that the only launch of a subject does not need."""
+    (launch,) = subject.launches
+
+    def run(source: str, schedule: str) -> Any:
+        return launch.run(build(source, check=True, cache=cache), schedule)
+
+    return [one.text for one in needless(subject.text, run)]
+
+
+def test_needless_barriers_of_our_own_kernels_are_reported(cache: Path) -> None:
+    """A stencil of one tile for each block needs none of the barriers that several tiles would need."""
+    stencils = [entry for entry in entries() if str(entry).startswith("jacobi tileStencil")]
+    assert [needless_of(of_entry(entry, cache), cache) for entry in stencils] == [["__syncthreads();"]] * 2
 
 
 def test_needless_must_be_a_boolean() -> None:

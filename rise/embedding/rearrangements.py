@@ -11,7 +11,8 @@ import numpy as np
 
 from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
-from rise.embedding.elementwise import common, elementwise, over, select
+from rise.embedding.array_likes import leaves
+from rise.embedding.elementwise import common, elementwise, first, over, select
 from rise.embedding.operands import Operand, Operation, Size, Weak, check_operand, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.scalars import NE, SUB
@@ -25,6 +26,8 @@ from rise.types import BOOL, I64, IndexType, Type
 LISTING: Final = frozenset({np.array, np.asarray, np.asanyarray, np.ascontiguousarray})
 #: the operation whose operands are the arrays that are joined: these get one type
 _JOINED: Final = Operation("concatenate", "data", select)
+#: the functions that join the arrays in a list, or the rows of an array
+JOINING: Final = frozenset({np.concatenate, np.stack, np.hstack, np.vstack})
 
 
 def moveaxis(xs: Part, source: int | Sequence[int], destination: int | Sequence[int]) -> Part:
@@ -39,8 +42,10 @@ def moveaxis(xs: Part, source: int | Sequence[int], destination: int | Sequence[
     return sh.permuted(xs, order)
 
 
-def concatenate(parts: Sequence[Any], axis: int = 0) -> Part:
-    """`np.concatenate`."""
+def concatenate(parts: Sequence[Any] | Part, axis: int = 0) -> Part:
+    """`np.concatenate`, of a list of arrays or of the rows of an array."""
+    if isinstance(parts, Part):
+        return _rows_concatenated(parts, axis)
     arrays = _arrays(parts)
     at = r.axis_of(arrays[0], axis)
     moved = [moveaxis(array, at, 0) for array in arrays]
@@ -50,21 +55,38 @@ def concatenate(parts: Sequence[Any], axis: int = 0) -> Part:
     return moveaxis(result, 0, at)
 
 
-def stack(parts: Sequence[Any], axis: int = 0) -> Part:
-    """`np.stack`."""
-    return moveaxis(sh.stacked(_arrays(parts)), 0, axis)
+def _rows_concatenated(xs: Part, axis: int) -> Part:
+    """The rows of an array, one after the other along one of their axes."""
+    if len(xs.shape) < 2:
+        title = (
+            f"expected a list of arrays, or an array with two axes, found a value of type {shown(xs.type)}"
+        )
+        refuse("type-mismatch", title, "write a list, `[x, y]`")
+    at = r.axis_of(first(xs), axis)
+    shape = list(xs.shape[1:])
+    shape[at] = xs.shape[0] * shape[at]
+    return sh.reshaped(moveaxis(xs, 0, at), shape)
 
 
-def vstack(parts: Sequence[Any]) -> Part:
-    """`np.vstack`: arrays with one axis are rows."""
+def stack(parts: Sequence[Any] | Part, axis: int = 0) -> Part:
+    """`np.stack`, of a list of arrays or of the rows of an array."""
+    return moveaxis(parts if isinstance(parts, Part) else sh.stacked(_arrays(parts)), 0, axis)
+
+
+def vstack(parts: Sequence[Any] | Part) -> Part:
+    """`np.vstack`, of a list of arrays or of the rows of an array: arrays with one axis are rows."""
+    if isinstance(parts, Part):
+        return _rows_concatenated(parts, 0) if len(parts.shape) > 2 else parts
     arrays = _arrays(parts)
     return concatenate(
         [sh.repeated(array, [const(1)]) if len(array.shape) < 2 else array for array in arrays]
     )
 
 
-def hstack(parts: Sequence[Any]) -> Part:
-    """`np.hstack`."""
+def hstack(parts: Sequence[Any] | Part) -> Part:
+    """`np.hstack`, of a list of arrays or of the rows of an array."""
+    if isinstance(parts, Part):
+        return _rows_concatenated(parts, min(1, len(parts.shape) - 2)) if len(parts.shape) > 1 else parts
     arrays = [array if array.shape else sh.stacked([array]) for array in _arrays(parts)]
     return concatenate(arrays, min(1, len(arrays[0].shape) - 1))
 
@@ -74,21 +96,21 @@ def _arrays(given: Sequence[Any]) -> list[Part]:
     if isinstance(given, Part):
         title = f"expected a list of arrays, found a value of type {shown(given.type)}"
         refuse("type-mismatch", title, "write a list, `[x, y]`; to join the rows of x: `x.reshape(-1)`")
-    leaves = list(_leaves(given))
-    sized = next((one for one in leaves if isinstance(one, Size | Weak)), None)
-    if sized is not None and not any(isinstance(one, Part) for one in leaves):
-        is_whole = all(isinstance(one, Size | int) for one in leaves)
+    items = list(leaves(given))
+    sized = next((one for one in items if isinstance(one, Size | Weak)), None)
+    if sized is not None and not any(isinstance(one, Part) for one in items):
+        is_whole = all(isinstance(one, Size | int) for one in items)
         wanted = I64 if is_whole else sized.scope.trace.floating
-        leaves = [converted(one, wanted, sized.scope) for one in leaves]
-    types = {one.element for one in leaves if isinstance(one, Part)}
+        items = [converted(one, wanted, sized.scope) for one in items]
+    types = {one.element for one in items if isinstance(one, Part)}
     assert types, "numpy calls these functions for symbolic values only"
-    if len(types) > 1 or not all(isinstance(one, Part) for one in leaves):
+    if len(types) > 1 or not all(isinstance(one, Part) for one in items):
         operation = (
             replace(_JOINED, kind="num") if any(isinstance(one, IndexType) for one in types) else _JOINED
         )
-        leaves = common(operation, leaves)
-    alike = iter(leaves)
-    symbolic = next(one for one in leaves if isinstance(one, Part))
+        items = common(operation, items)
+    alike = iter(items)
+    symbolic = next(one for one in items if isinstance(one, Part))
     return [_array(_rebuilt(one, alike), symbolic.element, symbolic.scope) for one in given]
 
 
@@ -102,14 +124,6 @@ def listed(given: Any) -> Part:
     if isinstance(given, Part):
         return given
     return sh.stacked(_arrays(given)) if isinstance(given, list | tuple) else _arrays([given])[0]
-
-
-def _leaves(given: Any) -> Iterator[Any]:
-    if isinstance(given, list | tuple):
-        for item in given:
-            yield from _leaves(item)
-    else:
-        yield given
 
 
 def _array(given: Any, element: Type, scope: Scope) -> Part:

@@ -53,7 +53,7 @@ from rise.embedding.operands import Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_functions import CONTAINERS, REPLACED, ROUNDING, changes_owner
 from rise.embedding.python_numbers import number
-from rise.embedding.rearrangements import LISTING
+from rise.embedding.rearrangements import JOINING, LISTING
 from rise.embedding.rearrangements import listed as array_of
 from rise.embedding.reductions import FOLDS
 from rise.embedding.rewritten_functions import rewritten
@@ -512,6 +512,8 @@ class Statements:
         if given in OF_ARRAYS:
             arguments = (*map(self._numbered, arguments[:1]), *arguments[1:])
         direct = [*arguments, *named.values()]
+        if given in JOINING and arguments and isinstance(arguments[0], Value):  # numpy would iterate over it
+            return arguments[0].__array_function__(given, (), arguments, named)
         values = [one for one in leaves(direct) if isinstance(one, Value)]
         if not values and given in FUNCTIONS and isinstance(arguments[0], np.ndarray | int | float):
             arguments = (wrap(constant(np.asarray(arguments[0]), self.trace.root)), *arguments[1:])

@@ -57,8 +57,10 @@ def astype(x: Any, dtype: Any) -> Any:
     return x.astype(dtype)
 
 
-def column_stack(tup: Sequence[Any]) -> Any:
+def column_stack(tup: Any) -> Any:
     """`np.column_stack`."""
+    if not isinstance(tup, list | tuple):
+        return np.concatenate(tup, axis=1) if tup.ndim > 2 else tup.T
     return np.concatenate([a if a.ndim > 1 else a[:, None] for a in tup], axis=1)
 
 

@@ -39,6 +39,19 @@ def pairs(x: N.f64):
     return np.array([a - b for a, b in zip(x[1:], x[:-1])]), np.array([i * v for i, v in enumerate(x)])
 
 
+def joined(m: N.M.f64):
+    doubled = [2 * row for row in m]
+    return (
+        np.stack(doubled),
+        np.stack([row[::-1] for row in m], axis=1),
+        np.vstack(doubled),
+        np.hstack(doubled),
+        np.concatenate([np.array([row.min(), row.max()]) for row in m]),
+        np.column_stack(doubled),
+        np.concatenate([m[:, :, None] + row for row in m], axis=-1),
+    )
+
+
 def sums(m: N.M.f64):
     counted = sum(1 for row in m for v in row if v > 0)
     return (
@@ -93,6 +106,7 @@ GIVEN |= {
     table: (RNG.standard_normal(5), RNG.standard_normal(3)),
     flat: (RNG.standard_normal((3, 4)),),
     rows: (RNG.standard_normal((3, 4)),),
+    joined: (RNG.standard_normal((3, 4)),),
     sums: (RNG.standard_normal((3, 4)),),
     forward: (RNG.standard_normal((4, 4)), RNG.standard_normal(4)),
     by_data: (RNG.standard_normal(6), 4),

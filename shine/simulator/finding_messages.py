@@ -256,6 +256,7 @@ def _in_flight(its: _Reported) -> Finding:
         message = (
             f"{size}-byte {first} of a register of the wgmma at line {second.line}: wait for its group before"
         )
+        return its.finding("in-flight", message, second=second)
     elif its.record.text == b"source":
         message = f"the {second} changes what the {first} still reads: write after the wait"
     else:

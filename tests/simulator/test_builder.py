@@ -58,7 +58,7 @@ def test_kernels_their_parameters_and_bounds_are_found() -> None:
         ("  x[0] = 1\n;}\n y", 4, "expected", False),
         ("  x[0] = __frobnicate(1);\n", 2, "__frobnicate", True),
         ("  x[0] = strlen(0);\n", 2, "strlen", False),
-        ("  int32_t y = 0;\n", 2, "int32_t", True),
+        ("  uint32_t y = 0;\n", 2, "uint32_t", True),
     ],
 )
 def test_a_compilation_error_has_a_place(

@@ -113,6 +113,42 @@ def test_an_explicit_instance_is_no_kernel_of_its_own() -> None:
     assert program.launch("scaled<int>", 1, 32, [n, np.int32(4)]).findings == () and n.tolist() == [5] * 32
 
 
+def test_names_that_nvcc_declares_for_every_text(programs: Callable[..., Program]) -> None:
+    text = """struct Pair { float held[4]; uint count, more; };
+    cudaError_t launched(cudaStream_t stream, cudaTextureObject_t texture);
+    __global__ void f(const Pair* x, Pair* y, uint n) {
+      Pair pair;
+      memcpy(&pair, x + threadIdx.x, sizeof pair);
+      memset(pair.held, 0, 2 * sizeof(float));
+      ushort small = 3; ulong large = sizeof(std::size_t);
+      int64_t wide = INT_MAX; u_int32_t none = 0; ssize_t less = -1;
+      nullptr_t nothing = nullptr;
+      if (nothing == NULL && cudaSuccess == 0) pair.count = small + large + (wide == 2147483647) + none + less + n;
+      y[threadIdx.x] = pair;
+    }"""
+    x, y = np.ones((8, 6), np.float32), np.zeros((8, 6), np.float32)
+    assert programs(text, True).launch("f", 1, 8, [x, y, np.uint32(10)]).findings == ()
+    assert y[:, :4].tolist() == [[0, 0, 1, 1]] * 8 and y[:, 4].view(np.uint32).tolist() == [21] * 8
+
+
+def test_filling_and_copying_are_accesses(programs: Callable[..., Program]) -> None:
+    text = """__global__ void f(const float* x, float* y, int n) {
+      __shared__ __align__(16) float held[64], more[64];
+      float sums[2][8];
+      memset(sums, 0, sizeof sums);
+      if (threadIdx.x == 0) memset(held, 0, sizeof held), memcpy(more, x, 4 * n), memmove(more + n, x + n, 4 * n);
+      __syncthreads();
+      for (int i = 0; i < n; i++) sums[i & 1][threadIdx.x & 7] += more[i] + more[n + i] + held[i];
+      y[threadIdx.x] = sums[0][threadIdx.x & 7] + sums[1][threadIdx.x & 7];
+    }"""
+    x, y = np.arange(64, dtype=np.float32), np.zeros(32, np.float32)
+    assert programs(text, True).launch("f", 1, 32, [x, y, np.int32(32)]).findings == ()
+    assert y.tolist() == [x.sum()] * 32
+    for mistake, kind in ((("__syncthreads();", ""), "race"), (("4 * n)", "8 * n)"), "out-of-bounds")):
+        found = programs(text.replace(*mistake), True).launch("f", 1, 32, [x, y, np.int32(32)]).findings
+        assert kind in {one.kind for one in found}
+
+
 def test_messages_about_declarations_keep_their_lines() -> None:
     text = "__global__ void f(int* x) {\n  float\n  __shared__\n  s[4];\n  s[0] = wrong;\n  x[0] = s[0];\n}"
     with pytest.raises(SimulatorError, match=r"line 5: 'wrong' was not declared"):

@@ -6,6 +6,27 @@
 typedef __SIZE_TYPE__ size_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 #define NULL __null
+// What nvcc declares for every text, as it includes some headers of the system.
+typedef unsigned uint;
+typedef unsigned short ushort;
+typedef unsigned long ulong;
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef __INT8_TYPE__ int8_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __INT64_TYPE__ int64_t;
+typedef __UINT8_TYPE__ u_int8_t;
+typedef __UINT16_TYPE__ u_int16_t;
+typedef __UINT32_TYPE__ u_int32_t;
+typedef __UINT64_TYPE__ u_int64_t;
+typedef enum cudaError { cudaSuccess = 0 } cudaError_t;
+typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
+typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+#include "cstddef"
+#include "limits.h"
+#include "stdlib.h"
+#include "string.h"
 
 #define __global__ __attribute__((visibility("default"), noinline))
 #define __device__

@@ -34,7 +34,7 @@ from tests.sharing import LongAndTogether
 UNTIMED = (HealthCheck.too_slow,)
 
 settings.register_profile(
-    "ci", derandomize=True, max_examples=6, deadline=None, suppress_health_check=UNTIMED, print_blob=True
+    "ci", derandomize=True, max_examples=5, deadline=None, suppress_health_check=UNTIMED, print_blob=True
 )
 settings.register_profile(
     "whole", derandomize=True, max_examples=10, deadline=None, suppress_health_check=UNTIMED, print_blob=True

@@ -28,12 +28,15 @@ from tests.examples import SAMPLED, THOROUGH, some
 EXECUTORS = ("evaluate", "interpret", "openmp", "cuda-sim")
 #: the simulator checks every case for races, under one arbitrary order of threads
 OPTIONS: dict[str, dict[str, Any]] = {"cuda-sim": {"check": True, "schedule": "random:1"}}
+#: the executors that run a case, in turns from case to case; in `whole`, all of them do
+TURNS = (("evaluate",), ("openmp",), ("interpret",), ("cuda-sim",), ("evaluate",))
 #: the cases each of whose sizes needs its own kernel
 OF_KNOWN_SIZES = [case for case in CASES if not case.is_symbolic]
 
 
 def sizes_for(executor: str, case: Case) -> Sequence[Sizes]:
-    """All sizes in soak; otherwise the first and the last, and all of some cases for `evaluate`.
+    """All sizes in soak; otherwise the first or the last, in turns from case to case, and both in `whole`; all of some
+    cases for `evaluate`.
 
     If each size needs its own kernel, the simulator uses the last, and of the other executors one uses the first and
     one the last, in turns from case to case.
@@ -42,15 +45,13 @@ def sizes_for(executor: str, case: Case) -> Sequence[Sizes]:
         return case.sizes
     ends = list(dict.fromkeys((case.sizes[0], case.sizes[-1])))
     if case.is_symbolic:
-        return ends
+        return some(ends, len(ends), first=CASES.index(case) // len(TURNS))
     if executor == "cuda-sim":
         return ends[-1:]
     turn = OF_KNOWN_SIZES.index(case) + EXECUTORS.index(executor)
     return [ends[turn % len(ends)]]
 
 
-#: the executors that run a case, in turns from case to case; in `whole`, all of them do
-TURNS = (("evaluate",), ("openmp",), ("interpret",), ("cuda-sim",), ("evaluate",))
 RUNS = [
     (executor, case, sizes)
     for turn, case in enumerate(CASES)

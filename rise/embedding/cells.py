@@ -19,11 +19,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from typing import TypeAlias
 
-from rise.embedding.indexing import Item, indexed
+from rise.embedding.indexing import Item, indexed, position_of
 from rise.embedding.operands import Size
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace
-from rise.naturals import Nat, const
+from rise.naturals import Nat
 from rise.records import dataclass
 
 Path: TypeAlias = tuple[Nat, ...]
@@ -118,8 +118,8 @@ class Cell:
         path = list(self.path)
         for position, item in enumerate(items):
             match item:
-                case int() if not isinstance(item, bool):
-                    path.append(const(item) if item >= 0 else shape[len(path)] + item)
+                case int() if not isinstance(item, bool) and len(path) < len(shape):
+                    path.append(position_of(item, shape[len(path)]))
                 case Size(nat, _):
                     path.append(nat)
                 case _:

@@ -226,14 +226,19 @@ def not_from_end(index: Nat, size: Nat) -> Nat:
     return index + size if is_nonnegative(const(-1) - index) else index
 
 
-def _place(size: Nat, index: Size | int) -> int | None:
-    """The position of an element, or None if it is not known."""
+def position_of(index: Size | int, size: Nat) -> Nat:
+    """The position of an element, counted from the start. Raises RiseError if there is none, as far as is known."""
     where = index.nat if isinstance(index, Size) else const(index) if index >= 0 else size + index
     place, known = where.constant, size.constant
     if known is not None and place is not None and not 0 <= place < known:
         title = f"expected an index below {known}, found {item_text(index)}"
         refuse("index-out-of-range", title, "indices start at 0")
-    return place
+    return where
+
+
+def _place(size: Nat, index: Size | int) -> int | None:
+    """The position of an element, or None if it is not known."""
+    return position_of(index, size).constant
 
 
 def _at(xs: Part, index: Part) -> Part:

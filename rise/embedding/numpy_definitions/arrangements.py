@@ -127,6 +127,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
         )
     rows = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
+    _check_place(obj, rows.shape[0], rows.shape[0])
     row = np.broadcast_to(np.zeros_like(rows[:1]) + values, rows[:1].shape).astype(rows.dtype)
     joined = np.concatenate((rows[:obj], row, rows[obj:]))
     return joined if axis is None else np.moveaxis(joined, 0, axis)
@@ -139,8 +140,16 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
         )
     rows = np.ravel(arr) if axis is None else np.moveaxis(arr, axis, 0)
+    _check_place(obj, rows.shape[0], rows.shape[0] - 1)
     rest = rows[:-1] if obj == -1 else np.concatenate((rows[:obj], rows[obj + 1 :]))
     return rest if axis is None else np.moveaxis(rest, 0, axis)
+
+
+def _check_place(place: int, count: Any, last: Any) -> None:
+    """Refuse a position that a known number of elements does not have."""
+    if type(count) is int and not -count <= place <= last:
+        title = f"expected a place from {-count} to {last}, found {place}"
+        refuse("index-out-of-range", title, "places start at 0; -1 is that of the last element")
 
 
 def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NoReturn, TypeAlias, cas
 
 import numpy as np
 
+from rise.analysis.obligations import check_obligations
 from rise.argument_checks import term_of
 from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
@@ -27,7 +28,7 @@ from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize, UndecidedSizesError
 from rise.embedding.trees import NODES, leaves_of
-from rise.naturals import NatVar
+from rise.naturals import Atom, NatVar
 from rise.packages import imported
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
@@ -130,7 +131,8 @@ class Lowered:
 @dataclass(frozen=True, slots=True)
 class Special:
     """A kernel for arguments of these types. `taken` are the positions of those that it takes, None for all. It is
-    valid for sizes for which the `facts` hold, and no named length is among the `numbers`.
+    valid for sizes for which the `facts` hold, if no named length is among the `numbers`, and if the arguments at some
+    positions have the `values` with which it was compiled.
     """
 
     shapes: tuple[Shape | None, ...]
@@ -138,17 +140,26 @@ class Special:
     lowered: Lowered
     facts: tuple[Fact, ...] = ()
     numbers: frozenset[int] = frozenset()
+    values: tuple[tuple[int, int], ...] = ()
 
     def fits(self, arguments: Sequence[Any]) -> bool:
         """Whether the kernel is valid for the sizes of arguments that have the right types and ranks."""
+        if any(arguments[position] != value for position, value in self.values):
+            return False
         sizes = sizes_of(self.shapes, arguments, self.numbers)
-        return sizes is not None and hold(self.facts, sizes | numbers_of(self.shapes, arguments))
+        return sizes is not None and self.accepts(sizes | numbers_of(self.shapes, arguments))
+
+    def accepts(self, sizes: Mapping[Atom, int]) -> bool:
+        """Whether the facts hold for these sizes, and what the kernel checks of them."""
+        by_name = {size.name: number for size, number in sizes.items() if isinstance(size, NatVar)}
+        checks = list(self.lowered.kernel.procedure.checks)
+        return hold(self.facts, sizes) and check_obligations(checks, by_name) is None
 
     @property
     def depends_on_numbers(self) -> bool:
         """Whether it is valid for some values of arguments that are sizes."""
         names = {shape.name for shape in self.shapes if shape is not None and shape.name}
-        return any(
+        return bool(self.values) or any(
             isinstance(atom, NatVar) and atom.name in names for fact in self.facts for atom in fact.free
         )
 
@@ -382,17 +393,42 @@ class Jitted:
 
     def _made(self, arguments: tuple[Any, ...], kinds: Sequence[Any], numbers: frozenset[int]) -> Special:
         """Compile a kernel for arguments of these types; only for these lengths if the general one is not valid for
-        them.
+        them, and only for these numbers if that one is not valid either, as for `x[:n]` and an n beyond the length.
         """
         shapes, made = self._general(arguments, kinds, numbers)
-        facts = facts_beside(made.main, self.where)
+        special = self._valid(shapes, made, arguments, facts_beside(made.main, self.where), numbers)
+        if special is None:
+            shapes = tuple(shapes_of(kinds, True, self._names))
+            made = self._program(arguments, kinds, shapes, ())
+            special = self._valid(shapes, made, arguments, facts_beside(made.main, ()))
+        if special is None:
+            places = [place for place, shape in enumerate(shapes) if shape is not None and shape.name]
+            shapes = tuple(None if place in places else shape for place, shape in enumerate(shapes))
+            special = self._compiled(shapes, self._program(arguments, kinds, shapes, ()))
+            special = replace(special, values=tuple((place, arguments[place]) for place in places))
+            for place in places:
+                self._found.setdefault(self._names[place], set())
+        return special
+
+    def _valid(
+        self,
+        shapes: Sequence[Shape | None],
+        made: PythonProgram,
+        arguments: tuple[Any, ...],
+        facts: tuple[Fact, ...],
+        numbers: frozenset[int] = frozenset(),
+    ) -> Special | None:
+        """The kernel of a program; None if it is not valid for these arguments, which others are."""
         sizes = sizes_of(shapes, arguments)
         if sizes is None or not hold(facts, sizes | numbers_of(shapes, arguments)):
-            shapes, facts = tuple(shapes_of(kinds, True, self._names)), ()
-            made = self._program(arguments, kinds, shapes, ())
+            return None
+        special = replace(self._compiled(shapes, made), facts=facts, numbers=numbers)
+        return special if special.accepts(sizes | numbers_of(shapes, arguments)) else None
+
+    def _compiled(self, shapes: Sequence[Shape | None], made: PythonProgram) -> Special:
         taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
         lowered = self._lowered(made, made.name)
-        return Special(shapes, None if len(taken) == len(shapes) else taken, lowered, facts, numbers)
+        return Special(tuple(shapes), None if len(taken) == len(shapes) else taken, lowered)
 
     def _general(
         self, arguments: tuple[Any, ...], kinds: Sequence[Any], numbers: frozenset[int]

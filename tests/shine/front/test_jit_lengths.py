@@ -240,12 +240,43 @@ def test_a_branch_on_a_number_is_decided_by_the_number_of_a_call() -> None:
         jitted(x, 3, "median")
 
 
-def test_lengths_of_slices_are_checked_even_if_no_element_is_read() -> None:
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x, n: x[:n].size,
+        lambda x, n: x[n:].shape[0],
+        lambda x, n: len(x[1:][:n]),
+        lambda x, n: x[:n] * 2,
+        lambda x, n: x[-n:].sum() if n else 0.0,
+        lambda x, n: x[n:].sum(),
+        lambda x, n: x.reshape(2, 3)[:, :n],
+    ],
+)
+def test_slices_end_with_the_array_as_in_numpy(function: Any) -> None:
+    """A number beyond the length has a kernel of its own; numbers up to it share one."""
+    jitted, x = jit(function), np.arange(6.0)
+    for n in (1, 9, 3, 7, 2, 9):
+        np.testing.assert_array_equal(jitted(x, n), function(x, n))
+    for n in (1, 3, 2):
+        np.testing.assert_array_equal(jitted(x[::-1], n), function(x[::-1], n))
+
+
+def test_elements_beyond_the_array_are_refused() -> None:
     x = np.arange(6.0)
-    for function in (lambda x, n: x[:n].size, lambda x, n: x[n:].shape[0], lambda x, n: len(x[1:][:n])):
-        assert [jit(function)(x, n) for n in (1, 3, 5)] == [function(x, n) for n in (1, 3, 5)]
-        with pytest.raises(RiseError, match=r"found .*n = 9"):
-            jit(function)(x, 9)
+    functions = (
+        lambda x, n: x[n],
+        lambda x, n: x[-n - 1],
+        lambda x, n: np.delete(x, n),
+        lambda x, n: x[:3][n],
+    )
+    for function in functions:
+        jitted = jit(function)
+        for n in (2, 6, 1, 9):
+            if n < 6:
+                np.testing.assert_array_equal(jitted(x, n), function(x, n))
+                continue
+            with pytest.raises(RiseError, match=r"expected|found"):
+                jitted(x, n)
 
 
 def test_a_negative_number_is_raised_to_a_size() -> None:

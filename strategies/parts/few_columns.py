@@ -6,7 +6,7 @@ numbers of a single row would not fill a vector, so several rows are added at on
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from elevate import Directed, Strategy, child, named, normalize, topDown, where
 from elevate.directed_strategies import Orders
@@ -16,6 +16,7 @@ from rise.hardware import Processor
 from rise.records import dataclass
 from rise.terms import Expr, Lam, spine
 from strategies.parts.loop_order import LEAST_TOGETHER, lines_read
+from strategies.parts.machine_tiles import rows_together
 from strategies.parts.memory import nameStored, nameSubterm
 from strategies.parts.nests import align, liftReduction, reduceInOrder, tidy
 from strategies.parts.parameters import check_sizes
@@ -27,9 +28,6 @@ from strategies.rules.movement import columnsFirst, columnsFirstDependent, const
 from strategies.rules.reductions import stripReduce, stripReduceRest
 from strategies.vocabulary.traversals import argument, body, mapped
 
-#: vectors of partial results that hide the latency of an addition
-VECTORS: Final = 2
-
 
 def isOfReductions(e: Expr) -> bool:
     """A map whose function reduces each of several arrays."""
@@ -37,14 +35,6 @@ def isOfReductions(e: Expr) -> bool:
         return False
     function = spine(e)[1][0]
     return isinstance(function, Lam) and function.body.root == ("reduce", 3)
-
-
-def rows_together(machine: Processor, columns: int) -> int:
-    """The number of rows that are added at once: a power of two for which they fill some vectors, and at least two."""
-    rows = 2
-    while rows * columns < VECTORS * machine.lanes:
-        rows *= 2
-    return rows
 
 
 #: compute the partial sums of all columns by one loop over rows

@@ -24,6 +24,8 @@ LEAST_COLUMNS: Final = 16
 LEAST_TILE_COLUMNS: Final = 8
 #: the bytes beyond L2 that a product may load in a cycle: memory that all cores read at once is slower than the units
 FAR_LOAD: Final = 2
+#: vectors of partial sums of few columns, so that the next addition need not wait for the last one
+VECTORS_OF_SUMS: Final = 2
 #: the assumed size of an L2 that is not stated, as a multiple of L1
 L2_PER_L1: Final = 8
 
@@ -95,6 +97,19 @@ def short_row(machine: Processor) -> int:
     A cache line then spans two rows or more, so that several rows at once read no more lines.
     """
     return max(1, row_results(machine) // 2)
+
+
+def rows_together(machine: Processor, columns: int) -> int:
+    """The number of rows of few columns that are added at once: a power of two for which they fill two vectors, and at
+    least two.
+
+    Each row is added to sums of its own; a single row would fill a part of a vector, and each addition would wait for
+    the one before.
+    """
+    rows = 2
+    while rows * columns < VECTORS_OF_SUMS * machine.lanes:
+        rows *= 2
+    return rows
 
 
 def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:

@@ -645,7 +645,7 @@ def jit(
     ...     return x * factor / x.max()
     >>> scaled(np.float32([1, 2, 4]), 2.0)
     array([0.5, 1. , 2. ], dtype=float32)
-    >>> print(scaled.lower(np.ones((2, 3)), 0.5).program.type)
+    >>> print(scaled.lower(np.ones((2, 5)), 0.5).program.type)
     {N: nat} -> {M: nat} -> N.M.f64 -> f64 -> N.M.f64
     """
     if sizes not in (SYMBOLIC, FIXED):

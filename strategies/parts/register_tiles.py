@@ -9,7 +9,7 @@ Remaining columns are computed in narrow panels, the last of which may overrun; 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, Final
 
 from elevate import (
     Directed,
@@ -422,8 +422,10 @@ class FillsTile(Predicate):
     depth: ClassVar[None] = None
 
     def holds(self, term: Expr) -> bool:
-        columns_type = cast("ArrayType", cast("ArrayType", term.type).element)
-        rows, columns = cast("ArrayType", term.type).size.constant, columns_type.size.constant
+        t = term.type
+        if not isinstance(t, ArrayType) or not isinstance(t.element, ArrayType):
+            return True
+        rows, columns = t.size.constant, t.element.size.constant
         if rows is None or columns is None or rows > self.lanes or columns >= self.lanes:
             return True
         xs = summed(term)

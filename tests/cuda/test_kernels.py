@@ -22,6 +22,7 @@ from shine.imperative.kernels import GpuKernel, GpuProgram
 from shine.imperative.nodes import Level
 from shine.imperative.walk import body_of, statements
 from shine.passes.gpu.effects import Around, effects_of
+from shine.passes.gpu.lay_out_shared import overlapping
 from tests.cases.shared_bytes import lines_of_entry, listed_of, named
 from tests.cuda.entries import ENTRIES, TRIED, WHOLE, WMMA, Entry, at, program
 from tests.cuda.kernels import (
@@ -55,13 +56,19 @@ def test_the_result_is_that_of_numpy_under_every_schedule(number: int, entry: En
 
 @pytest.mark.parametrize("entry", some(TRIED, 6, first=1), ids=str)
 def test_a_missing_barrier_is_found(entry: Entry, cache: Path) -> None:
-    """Under every schedule; some barriers only if a block runs several iterations of a loop over blocks."""
+    """Under every schedule; some barriers only if a block runs several iterations of a loop over blocks. Where arrays
+    share bytes, the barrier of the block that this needs may leave a barrier of a warp without a purpose.
+    """
     for sizes in compiled_at(entry):
-        for barrier, changed in without_each_barrier(gpu_program(entry, sizes)):
+        derived, needless = gpu_program(entry, sizes), []
+        for barrier, changed in without_each_barrier(derived):
             ways = (
                 (at, one_block) for one_block in (False, True) for at in ([sizes] if sizes else entry.sizes)
             )
-            assert any(is_missed(changed, entry, *way, cache) for way in ways), barrier
+            if not any(is_missed(changed, entry, *way, cache) for way in ways):
+                needless.append(barrier)
+        shares = any(len(group) > 1 for one in derived.kernels for group in overlapping(one.shared))
+        assert len(needless) <= shares and all(one.scope == "warp" for one in needless), needless
 
 
 def is_missed(changed: GpuProgram, entry: Entry, sizes: Numbers, one_block: bool, cache: Path) -> bool:

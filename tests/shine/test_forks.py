@@ -20,7 +20,7 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", some(SCENARIOS, 2))
 def test_forks(scenario: str, tmp_path: Path) -> None:
     if "simulat" in scenario and not required_tools.has_cxx():
         required_tools.skip_without(required_tools.CXX)

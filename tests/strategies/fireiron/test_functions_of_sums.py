@@ -30,6 +30,7 @@ from strategies.fireiron import (
     Thread,
     Warp,
 )
+from tests.examples import some
 
 Numpy = Callable[..., Any]
 SUM: Final = "zip(row, column) |> map(mul) |> reduce(add, 0.0)"
@@ -226,7 +227,7 @@ def test_a_function_of_a_chain_is_computed_in_tiles(store: Schedule | None, cach
     assert_computes(chain, CHAIN, lambda a, b, c: np.maximum(np.maximum(a @ b, 0) @ c, 1), sizes, cache)
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", some(CASES, 2))
 def test_a_function_of_sums_is_computed_in_tiles(name: str, cache: Path) -> None:
     schedule, (text, expected), sizes, words = CASES[name]
     assert words in assert_computes(schedule, text, expected, sizes, cache).source

@@ -33,6 +33,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from tests.examples import some
 from tests.strategies.fireiron.kinds import (
     CASES,
     CONTRACTIONS,
@@ -44,7 +45,7 @@ from tests.strategies.fireiron.kinds import (
 )
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", some(CASES, 2))
 def test_a_schedule_computes_what_numpy_computes(name: str, cache: Path) -> None:
     assert_same(CASES[name], cache)
 

@@ -33,6 +33,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from tests.examples import some
 from tests.strategies.fireiron.kinds import CASES, Case, assert_same
 from tests.strategies.fireiron.test_chains import CHAINS
 
@@ -123,7 +124,7 @@ def random_schedule(seed: int) -> tuple[Schedule, Case]:
             return schedule, ALL[STARTS[start]]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12), 2))
 def test_a_random_schedule_computes_what_numpy_computes(seed: int, cache: Path) -> None:
     schedule, case = random_schedule(seed)
     assert read_schedule(str(schedule)) == schedule

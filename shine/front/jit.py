@@ -1,9 +1,10 @@
 """`shine.jit`: numpy functions, compiled for the types of the arguments of their calls.
 
 A call with arrays of new types builds a program: the size of every axis is a name, the same for axes of equal length,
-and 1 for axes of length 1, which numpy broadcasts; or what follows from the function, where lengths must be equal: a
-number, or a length computed from others. The program's kernel then runs every call whose sizes fit these names. See
-`Jitted`. One subject: what a call does, from its arguments to a kernel. Independent of strategies.
+and 1 for axes of length 1, which numpy broadcasts; a number for short axes other than the first; or what follows from
+the function, where lengths must be equal: a number, or a length computed from others. The program's kernel then runs
+every call whose sizes fit these names. See `Jitted`. One subject: what a call does, from its arguments to a kernel.
+Independent of strategies.
 """
 
 from __future__ import annotations

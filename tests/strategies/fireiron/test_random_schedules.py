@@ -76,7 +76,7 @@ def steps(schedule: Schedule) -> Iterator[Callable[[], Schedule]]:
     for depth in PARTS:
         yield lambda depth=depth: schedule.split(depth).unroll  # type: ignore[misc]
     for depth, unit in product(PARTS, units):
-        yield lambda depth=depth, unit=unit: schedule.split(depth, 2 * depth).to(unit)  # type: ignore[misc]
+        yield lambda depth=depth, unit=unit: schedule.split(depth, 2 * depth).to(unit)  # type: ignore[misc]  # a lambda
     for _, operand, location in product(range(8), spec.kind.names[:-1], (SH, RF, CA)):
         yield lambda operand=operand, location=location: schedule.load(operand, location)  # type: ignore[misc]
     for _ in range(8):

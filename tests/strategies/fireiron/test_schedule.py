@@ -346,9 +346,9 @@ def test_steps_and_refinements_of_a_users_own_are_functions_of_schedules() -> No
     assert found == before.pad(8).toColMajor.tile(32, 32).to(Warp).tile(16, 16).to(Lane)
     assert read_schedule(str(found)) == found
     with pytest.raises(StrategyError) as caught:
-        before.apply(lambda schedule: None)  # type: ignore[arg-type, return-value]
+        before.apply(lambda schedule: None)  # type: ignore[arg-type, return-value]  # a mistake
     assert caught.value.diagnostic.title == "expected a schedule from `<lambda>`, found None"
     with pytest.raises(StrategyError, match="expected a function of schedules, found 8"):
-        before.apply(8)  # type: ignore[arg-type]
+        before.apply(8)  # type: ignore[arg-type]  # a mistake
     with pytest.raises(StrategyError, match="expected tiles of a Block to go to Warp or Thread, found Lane"):
         before.apply(quarters, Lane)

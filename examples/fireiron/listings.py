@@ -33,14 +33,12 @@ listing2 = (
     .tile(1, 1).unroll
     .done
 )  # fmt: skip
-#: each warp computes one tile by the WMMA instructions of tensor cores
+#: each warp computes one tile by the WMMA instructions of tensor cores, with fragments from global memory
 listing3 = (
     MatMul
     .tile(64, 64).to(Block)
     .epilog(FR)
     .split(16)
-    .load(A, SH)
-    .load(B, SH)
     .tile(16, 16).to(Warp)
     .load(A, FR)
     .load(B, FR)

@@ -4,16 +4,35 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import pytest
 
 import rise
 import shine
+from elevate import Success, run
 from examples.fireiron.listings import LISTINGS
 from strategies.fireiron import FR, SH, A, B, Block, MatMul, Warp
 from tests.examples import some
-from tests.strategies.fireiron.products import assert_product, derived, printed, simulated
+from tests.strategies.fireiron.products import assert_product, derived, printed, program_for, simulated
+
+#: the lines of the paper's listings without moves: the specification, and one for each step
+LINES: Final = {"1": 10, "2": 13, "3": 8, "4": 13, "5": 9}
+#: rules that are tried until a listing is derived; this many take well under a second (benchmarks/results/fireiron.md)
+MOST_ATTEMPTS: Final = 8_000
+
+
+@pytest.mark.parametrize("number", LISTINGS)
+def test_a_listing_is_as_short_as_in_the_paper(number: str) -> None:
+    assert len(LISTINGS[number].specs().splitlines()) <= LINES[number]
+
+
+@pytest.mark.parametrize("number", LISTINGS)
+def test_a_listing_is_derived_in_few_attempts(number: str) -> None:
+    outcome = run(LISTINGS[number].strategy(), program_for(LISTINGS[number]))
+    assert isinstance(outcome.result, Success)
+    assert outcome.counters.attempts < MOST_ATTEMPTS
 
 
 @pytest.mark.parametrize(

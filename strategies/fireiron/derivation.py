@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from elevate import Strategy, id_, lChoice, named, normalize, seq, topDown, try_, where
+from rise.hardware import Architecture
 from rise.terms import App, Expr
 from rise.types import ArrayType, PairType, ScalarType
 from strategies.fireiron.copies import copyInTiles, copyRow
+from strategies.fireiron.limits import ANY_ARCHITECTURE, FitsLimits
 from strategies.fireiron.micro_kernels import CallMicroKernel, CallOnFragments
 from strategies.fireiron.orders import in_one_loop, reordered, strided
 from strategies.fireiron.places import (
@@ -106,13 +108,16 @@ from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
 
 
-def strategy_of(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Strategy:
-    """The strategy of a schedule."""
+def strategy_of(
+    start: Spec, trail: Sequence[tuple[Step, Spec]], arch: Architecture = ANY_ARCHITECTURE
+) -> Strategy:
+    """The strategy of a schedule, for an architecture."""
     part: ProgramPart = "second" if start.kind.is_chain else "all"
     named = 0 if start.kind.is_chain else None
     place = replace(_place(start, trail), threads=_threads(trail, start), named=named)
     steps, last = _decomposed(place, start, trail, part)
-    return seq(start.kind.prepare, HasSpec(start, part=part), *_types(start, trail), steps, last)
+    room = FitsLimits(start, tuple(trail), arch)
+    return seq(start.kind.prepare, HasSpec(start, part=part), room, *_types(start, trail), steps, last)
 
 
 def _types(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Sequence[Strategy]:

@@ -227,6 +227,21 @@ def element_types(program: Expr, spec: Spec) -> tuple[str, ...] | None:
     return *(_element(operand.term.type) for operand in operands), str(element)
 
 
+def types_of_sums(program: Expr, spec: Spec) -> tuple[str | None, ...]:
+    """The scalar types in which the operands of the specification are stored in a program, and that of its sums; empty
+    if the program is of another kind, None for sums of other types.
+    """
+    found = innermost_nest(program, spec)
+    if found is None:
+        return ()
+    nest, operands = found
+    sums = next((visit.term.type for visit in visits(nest) if visit.term.root in FOLDED), None)
+    return (
+        *(_element(operand.term.type) for operand in operands),
+        str(sums) if isinstance(sums, ScalarType) else None,
+    )
+
+
 def _element(t: Type) -> str:
     while isinstance(t, ArrayType):
         t = t.element

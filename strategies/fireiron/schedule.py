@@ -11,10 +11,12 @@ from dataclasses import replace
 from typing import Any, Final, NoReturn
 
 from elevate import Diagnostic, Strategy, StrategyError, Success
+from rise.hardware import architecture
 from rise.records import dataclass
 from rise.terms import Expr
 from strategies.fireiron.derivation import strategy_of
 from strategies.fireiron.kinds import CONTRACT, MAP, REDUCE, with_axes
+from strategies.fireiron.limits import ANY_ARCHITECTURE, excess
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.picture import drawn
 from strategies.fireiron.recognition import element_types, fits, none_of, recognised
@@ -40,6 +42,7 @@ from strategies.fireiron.specs import (
     start_of,
 )
 from strategies.fireiron.steps import (
+    LEGAL,
     DoneStep,
     EpilogStep,
     FirstStep,
@@ -53,6 +56,7 @@ from strategies.fireiron.steps import (
     legal_steps,
     predicted,
     trail_of,
+    with_legal_steps,
 )
 from strategies.fireiron.tiles import Strided, TileStep
 from strategies.parts.parameters import check_powers, check_sizes
@@ -132,7 +136,8 @@ class Schedule:
         """A copy of A or B in another memory, for the following steps; the move says which unit copies what."""
         operands = self.residual.kind.read if self.kind is not MOVE else ()
         if operand not in operands:
-            _refuse(f"expected {' or '.join(operands)}, found {operand!r}", "for example load(A, SH)")
+            title = f"expected {' or '.join(operands)}, found {operand!r}"
+            refuse_step(title, self.residual, "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
     def split(self, depth: int, every: int | None = None) -> Schedule:
@@ -196,9 +201,17 @@ class Schedule:
         return self.then(DoneStep())
 
     def then(self, step: Step) -> Schedule:
-        """A schedule with one more step."""
+        """A schedule with one more step. Raises StrategyError for one that does not fit, with those that do."""
         if self.steps and isinstance(self.steps[-1], DoneStep):
-            _refuse(f"expected no step after `done`, found `{step}`", "omit it, or remove `done`")
+            title = f"expected no step after `done`, found `{step}`"
+            refuse_step(title, self.residual, "omit it, or remove `done`")
+        try:
+            return self._with(step)
+        except StrategyError as error:
+            raise StrategyError(with_legal_steps(error.diagnostic, self.residual)) from None
+
+    def _with(self, step: Step) -> Schedule:
+        """The schedule with a step that is checked together with those before it."""
         predicted(step, self.residual)
         if isinstance(step, DoneStep):
             spec = self.start
@@ -231,7 +244,14 @@ class Schedule:
                     title = f"expected tiles without strides in the move of a factor, found `{inner}`"
                     refuse_step(title, left, "for example Move.tile(8, 16).to(Warp).tile(1, 4).to(Lane)")
                 left = predicted(inner, left)
-        return replace(self, steps=(*self.steps, step))
+        return replace(self, steps=(*self.steps, step))._within_limits()
+
+    def _within_limits(self) -> Schedule:
+        """The same schedule, unless every kernel of it needs more than any architecture has."""
+        found = excess(self.start, self.trail)
+        if found is not None:
+            refuse_step(found.title, found.spec, found.hint(self.start, self.trail))
+        return self
 
     def _check_units(self, step: TileStep) -> None:
         """Check that tiles go to the same kind of units as those of the first product of a chain: blocks of a grid or
@@ -357,8 +377,9 @@ class Schedule:
         if last is None or refinement not in last.refinements:
             found = f"behind `{last}`" if last is not None else "before any step"
             hint = f"`{last.name}` takes {', '.join(last.refinements)}" if last and last.refinements else ""
-            _refuse(
+            refuse_step(
                 f"expected a refinement of the last step, found `{refinement}` {found}",
+                self.residual,
                 hint or "decompose first, as with `tile(r, c)`",
             )
         if isinstance(last, TileStep) and changes.get("vector"):
@@ -438,17 +459,22 @@ class Schedule:
         by = f".by({self.unit})" if self.unit is not None else ""
         return kind.name + (f"({', '.join(values)})" if values else "") + by
 
-    def strategy(self) -> Strategy:
-        """The schedule as a strategy. Raises StrategyError if it is not finished."""
+    def strategy(self, arch: str | None = None) -> Strategy:
+        """The schedule as a strategy.
+
+        It fails for programs whose numbers are so wide that it needs more registers or shared memory than the GPU
+        architecture has, such as `sm_80`; without one, than any has. Raises StrategyError if it is not finished, and
+        RiseError for the name of no architecture.
+        """
         if self.kind is MOVE or not self.steps or not isinstance(self.steps[-1], DoneStep):
             note = f"the specification here is {self.residual}"
-            hint = f"steps that fit here: {legal_steps(self.residual)}"
+            hint = f"{LEGAL}{legal_steps(self.residual)}"
             title = f"expected a schedule that ends in `done`, found {self}"
             raise StrategyError(Diagnostic("schedule", title, hint=hint, notes=(note,)))
         if self.unit is not None:
             title = f"expected the schedule of a whole program, found one by a {self.unit}"
             _refuse(title, "pass it to `first` of the schedule of a chain")
-        return strategy_of(self.start, self.trail)
+        return strategy_of(self.start, self.trail, ANY_ARCHITECTURE if arch is None else architecture(arch))
 
     def __str__(self) -> str:
         return ".".join((self._head, *map(str, self.steps)))

@@ -6,7 +6,7 @@ One subject: the steps, and which specifications they fit.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
@@ -47,6 +47,8 @@ from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, listed, types_
 MMA_SHAPE: Final = (16, 16, 16)
 
 
+#: the beginning of a hint
+LEGAL: Final = "steps that fit here: "
 #: the units that make copies in each location
 LOADING: Final[dict[Location, tuple[str, ...]]] = {
     SH: ("Block", "Warp"),
@@ -511,8 +513,18 @@ def predicted(step: Step, spec: Spec) -> Spec:
     try:
         return step.predict(spec)
     except StrategyError as error:
-        hint = error.diagnostic.hint or f"steps that fit here: {legal_steps(spec)}"
-        raise StrategyError(replace(error.diagnostic, hint=hint)) from None
+        raise StrategyError(with_legal_steps(error.diagnostic, spec)) from None
+
+
+def with_legal_steps(diagnostic: Diagnostic, spec: Spec) -> Diagnostic:
+    """The diagnostic of a step that does not fit, with the specification there and the steps that fit, unless it has
+    them.
+    """
+    notes = diagnostic.notes or (f"the specification here is {spec}",)
+    if LEGAL in (diagnostic.hint or ""):
+        return replace(diagnostic, notes=notes)
+    hint = "; ".join(filter(None, (diagnostic.hint, f"{LEGAL}{legal_steps(spec)}")))
+    return replace(diagnostic, notes=notes, hint=hint)
 
 
 def trail_of(start: Spec, steps: Sequence[Step]) -> tuple[tuple[Step, Spec], ...]:
@@ -557,8 +569,8 @@ def mma_shapes() -> tuple[tuple[int, int, int], ...]:
     return tuple(dict.fromkeys(one.shape for one in INSTRUCTIONS.values() if types_of(one.shape, one.family)))
 
 
-def legal_steps(spec: Spec) -> str:
-    """The steps that fit a specification, as text of a hint."""
+def legal_steps(spec: Spec, has_room: Callable[[Step], bool] = lambda step: True) -> str:
+    """The steps that fit a specification, and for which there is room, as text of a hint."""
     found: list[str] = []
     units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
     if set(spec.shape) - {1}:
@@ -576,7 +588,8 @@ def legal_steps(spec: Spec) -> str:
             step.predict(spec)
         except StrategyError:
             continue
-        found.append(str(step))
+        if has_room(step):
+            found.append(str(step))
     return ", ".join(found)
 
 

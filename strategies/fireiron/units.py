@@ -83,11 +83,9 @@ def swaps_of_units(step: TileStep, grid: tuple[int, ...], is_turned: bool = Fals
 
 def grid_of(step: TileStep, spec: Spec) -> tuple[int, ...] | None:
     """The number of tiles along each axis; None if they are not known."""
-    counts = [
-        size // part if isinstance(size, int) else 0
-        for size, part in zip(spec.shape, step.shape(spec), strict=True)
-    ]
-    return tuple(counts) if all(counts) else None
+    if any(isinstance(size, str) for size in spec.shape):
+        return None
+    return tuple(int(size) // part for size, part in zip(spec.shape, step.shape(spec), strict=True))
 
 
 def units_on_one_dimension(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> frozenset[str]:

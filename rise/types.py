@@ -286,6 +286,13 @@ def is_data(t: Type) -> bool:
     return not isinstance(t, FunType | DepFunType)
 
 
+def element_of(t: Type) -> Type:
+    """The element type of an array below all its axes; other types unchanged."""
+    while isinstance(t, ArrayType):
+        t = t.element
+    return t
+
+
 #: the variables of dependent binders
 INDEXED: Final = frozenset((NatBound, TypeBound, SpaceBound, SizeFunBound))
 

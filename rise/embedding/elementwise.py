@@ -45,7 +45,7 @@ from rise.embedding.trace import (
 from rise.naturals import Nat
 from rise.part_names import said_by, spelled
 from rise.scalars import SCALARS
-from rise.types import F64, I64, ArrayType, IndexType, PairType, Type
+from rise.types import F64, I64, ArrayType, IndexType, PairType, Type, element_of
 
 #: the classes of operations that do not exist on floats
 _WHOLE: Final = ("bits", "integral")
@@ -239,7 +239,7 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
 
 def wider_floats(one: Type, other: Type) -> Type | None:
     """The type that holds the floats of two types, or arrays of them of the same shape; None for other types."""
-    elements = [t.element_of(one), t.element_of(other)]
+    elements = [element_of(one), element_of(other)]
     facts = [SCALARS.get(t.scalar_name(each)) for each in elements]
     are_floats = all(each is not None and "floating" in each.classes for each in facts)
     joint = joint_type(elements) if are_floats and t.shape_of(one) == t.shape_of(other) else None

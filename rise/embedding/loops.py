@@ -54,7 +54,7 @@ from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import NatVar, const, nat
 from rise.records import dataclass
-from rise.types import F64, I64, ArrayType, IndexType, Type
+from rise.types import F64, I64, ArrayType, IndexType, Type, element_of
 
 #: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
@@ -275,7 +275,7 @@ class _Run:
                 has_type = not is_weak(flat[position]) and not isinstance(flat[position], Unassigned)
                 if has_type and wider is None:
                     _changed_type(owners[position], wanted, part.type)
-                part = part if wider is None else with_elements(part, t.element_of(wider))
+                part = part if wider is None else with_elements(part, element_of(wider))
                 if part.type != wanted:
                     plan.types[position] = part.type
                     is_complete = False
@@ -375,7 +375,7 @@ def _start(before: Any, name: str, wanted: Type | None, trace: t.Trace) -> Part:
         return zero(wanted, trace)
     part = part_of(before, trace.root, wanted)
     if part.type != wanted and wider_floats(part.type, wanted) == wanted:
-        part = with_elements(part, t.element_of(wanted))
+        part = with_elements(part, element_of(wanted))
     if part.type != wanted:
         _changed_type(name, part.type, wanted)
     return part

@@ -25,7 +25,7 @@ from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
 from rise.records import dataclass
 from rise.text.type_printer import show_type
-from rise.types import BOOL, F32, ArrayType, FunType, ScalarType, Type
+from rise.types import BOOL, F32, ArrayType, FunType, ScalarType, Type, element_of
 
 #: a view of more primitives is bound with `let` if it is used twice
 WIDEST_VIEW: Final = 64
@@ -163,13 +163,6 @@ def shape_of(t: Type) -> tuple[Nat, ...]:
         sizes.append(t.size)
         t = t.element
     return tuple(sizes)
-
-
-def element_of(t: Type) -> Type:
-    """The element type of an array below all its axes; other types unchanged."""
-    while isinstance(t, ArrayType):
-        t = t.element
-    return t
 
 
 def array_of(shape: Sequence[Nat], element: Type) -> Type:

@@ -6,6 +6,7 @@ Elements that are computed on demand belong to the loop that reads them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -13,15 +14,12 @@ from shine.imperative.nodes import Block, For, Statement
 from shine.imperative.walk import map_statements
 from shine.translate.core import Call, Translation, Translator, read, write
 from shine.translate.trampoline import Task
-from shine.translate.values import Place, Reader
+from shine.translate.values import PairReader, Place, Reader
 
 
 def _translation(name: str, change: str) -> Translation:
     def read_inside(tr: Translator, call: Call) -> Task[Reader]:
-        start = tr.position
-        reader: Reader = yield read(tr, call.last)
-        tr.revise(start, lambda block: allowing(block, change))
-        return reader
+        return _inside(tr, change, lambda: read(tr, call.last))
 
     def write_inside(tr: Translator, call: Call, place: Place) -> Task[None]:
         start = tr.position
@@ -29,6 +27,17 @@ def _translation(name: str, change: str) -> Translation:
         tr.revise(start, lambda block: allowing(block, change))
 
     return Translation(name, "a -> a", read=read_inside, write=write_inside)
+
+
+def _inside(tr: Translator, change: str, found: Callable[[], Task[Reader]]) -> Task[Reader]:
+    """A value, all of whose loops may be changed, those of the parts of a pair too, which are found on demand."""
+    start = tr.position
+    reader: Reader = yield found()
+    tr.revise(start, lambda block: allowing(block, change))
+    if isinstance(reader, PairReader):
+        first, second = reader.first, reader.second
+        return PairReader(lambda: _inside(tr, change, first), lambda: _inside(tr, change, second))
+    return reader
 
 
 def allowing(block: Block, change: str) -> Block:

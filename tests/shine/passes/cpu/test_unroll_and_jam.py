@@ -145,3 +145,15 @@ def test_rows_that_a_condition_chooses_are_added_one_by_one(condition: str, toge
             * (xs > 0 if "fst" in condition else True)
         )
         np.testing.assert_array_equal(chosen(xs, bs), (xs * kept).sum(axis=0))
+
+
+def test_loops_of_each_part_of_a_pair_may_be_changed() -> None:
+    """A pair of numbers is computed part by part, after the term that allows the changes was read."""
+    sums = "xs |> transpose |> mapPar(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)) |> toMem(Local)"
+    parts = f"pair(2.0, pair((let s = {sums} in idx(1, s)), 3.0))"
+    text = f"val main = fun(xs: N.100.f32 => {parts} |> unrollAndJam)"
+    apart, together = kernel(text, False), kernel(text, True)
+    assert "[32]" in together.source  # sums of adjacent columns
+    assert "[32]" not in apart.source
+    xs = np.abs(np.random.default_rng(3).standard_normal((5, 100))).astype(np.float32)
+    np.testing.assert_array_equal(together(xs)[1][0], apart(xs)[1][0])

@@ -17,14 +17,14 @@ from rise.analysis.reads import Path as Part
 from rise.analysis.reads import numbers_in, reads_in
 from rise.diagnostics import RiseError
 from rise.natural_values import evaluate_natural
-from rise.naturals import UNIT, ZERO, Nat, exact_quotient
+from rise.naturals import UNIT, ZERO, Nat, exact_quotient, nat
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
 from rise.primitives.traits import Trait
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, Primitive, has_primitive, occurrences, primitives_in, spine
-from rise.types import ArrayType, is_data
+from rise.types import BOOL, ArrayType, element_of, is_data
 from strategies.costs.prices import PROCESSOR, Prices
 from strategies.costs.products import (
     head_name,
@@ -63,7 +63,10 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
     work = exact_quotient(reads_in(v).work, numbers)
     is_near = typical(numbers, prices) <= prices.near_numbers
     store = prices.near if is_near else prices.far
-    return Cost(typical(often * work, prices), typical(work + often, prices) + store)
+    truth = prices.truth if element_of(v.type) == BOOL else 0
+    return Cost(
+        typical(often * work, prices), typical(work + often + nat(truth) * (often + UNIT), prices) + store
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -181,10 +184,10 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 return True
             if not is_computed(v) or is_in_order(v):
                 return False
-            found = occurrences(body, 0, enough=3)
+            found = occurrences(body, 0, enough=prices.copies + 1)
             if (found == 1 or _is_short(v, prices)) and is_of_indices(v, prices):
                 return True
-            if found > 2 or (found > 1 and not _is_short(v, prices)):
+            if found > prices.copies or (found > 1 and not _is_short(v, prices, found)):
                 return False
             try:
                 if (
@@ -200,7 +203,7 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 costs = cost(v, often, prices)
             except RiseError:
                 return False
-            return _is_short(v, prices) and costs.again <= costs.stored
+            return _is_short(v, prices, found) and costs.again <= costs.stored
     return False
 
 
@@ -281,13 +284,14 @@ def _only_moves(name: str) -> bool:
     return record is not None and record.level == "view" and not has_trait(name, "scatters")
 
 
-def _is_short(e: Expr, prices: Prices) -> bool:
-    """Whether a term is short enough to be duplicated in a program."""
+def _is_short(e: Expr, prices: Prices, occurring: int = 1) -> bool:
+    """Whether a term is short enough to be in a program this often."""
+    most = min(prices.copied_nodes, 3 * prices.copied_nodes // max(1, occurring - 1))
     count, stack = 0, [e]
-    while stack and count <= prices.copied_nodes:
+    while stack and count <= most:
         count += 1
         stack.extend(stack.pop().children)
-    return count <= prices.copied_nodes
+    return count <= most
 
 
 @lru_cache(maxsize=1 << 12)

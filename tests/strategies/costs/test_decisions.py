@@ -50,6 +50,24 @@ def test_distant_memory_costs_more() -> None:
     assert cost(far, const(2)).stored - cost(near, const(2)).stored == PROCESSOR.far - PROCESSOR.near
 
 
+def test_stored_truth_values_are_converted() -> None:
+    """They are bytes, while the numbers of a vector that they select are wider."""
+    truths, numbers = (
+        inner("fun(a: 9.f32 => a |> map(fun(x => x > 1.0)))"),
+        inner("fun(a: 9.f32 => a |> map(neg))"),
+    )
+    reads = const(3)
+    assert cost(truths, reads).stored - cost(numbers, reads).stored == 4 * PROCESSOR.truth
+
+
+def test_a_value_may_be_repeated_if_it_is_short() -> None:
+    """The more often, the shorter."""
+    short, long = "a |> map(fun(x => x > 1.0))", "a |> map(fun(x => x > 1.0 && x < 2.0))"
+    for count, v, is_cheap in ((2, short, True), (2, long, True), (8, short, True), (8, long, False)):
+        body = "pair(" * (count - 1) + "x" + ", x)" * (count - 1)
+        assert is_inlined(named(v, body)) is is_cheap, (count, v)
+
+
 @pytest.mark.parametrize(
     ("v", "body", "is_cheap"),
     [

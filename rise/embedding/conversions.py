@@ -60,6 +60,9 @@ class SpannedSymbol:
     taken: Callable[[], Any]
     at: Place
 
+    def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        raise AssertionError("rise.embedding.spanned_values defines it")
+
     @property
     def spanned(self) -> Any:
         """The current slice: a slice of an array shows later assignments to the array, as in numpy."""
@@ -73,6 +76,16 @@ class SpannedSymbol:
     @property
     def turns(self) -> Any:
         """The range of a loop over its elements, for a slice whose bounds depend on data; None for all others."""
+        return None
+
+    @property
+    def looped(self) -> Any:
+        """The range of a loop over its elements."""
+        return self.turns
+
+    @property
+    def maker(self) -> Callable[..., Any] | None:
+        """The numpy function whose result it is; None for what brackets select, and for what is computed from it."""
         return None
 
     @property
@@ -101,8 +114,8 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
             hint = (
                 "keep the length, `np.where(mask, x, 0)`; state it, `compress(mask, x, n)`; or take their sum"
             )
-            if symbol.chosen:
-                hint = instead(np.nonzero)
+            if symbol.maker is not None:
+                hint = instead(symbol.maker)
             if symbol.turns is not None:
                 title = "expected an array, found an unknown number of elements: a slice whose bounds depend on data"
                 hint = "take their sum or the like; or, if their number is known, index by `start + np.arange(n)`"

@@ -34,6 +34,8 @@ from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import F64, I64, IndexType, Type, wide
 
+#: an index outside of all arrays, to which a position may be added
+INDEX_BEYOND_ALL: Final = 1 << 62
 Elements = Callable[[Any], Any]
 """The element of a slice at a position, which is an i64 that counts from 0."""
 
@@ -108,7 +110,7 @@ class DataSlice(SpannedSymbol):
         return _product(*inputs) if ufunc is np.matmul else _each(ufunc, *inputs)
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
-        if func in _OF_ELEMENTS:
+        if func in OF_ELEMENTS:
             return _each(lambda *each: func(*each, **kwargs), *args)
         function = FUNCTIONS.get(func)
         if function is None:
@@ -122,8 +124,7 @@ class DataSlice(SpannedSymbol):
             rest = given[1:]
             return _each(lambda e: e[rest], self) if rest else self
         if len(given) == 1 and (isinstance(given[0], int) or is_symbolic(given[0])):
-            place = _position(given[0], self.count, self.trace)
-            return self.elements(place)
+            return self.elements(_checked(given[0], self.count, self.trace))
         _unsupported("this index")
 
     def __setitem__(self, items: Any, value: Any) -> None:
@@ -158,7 +159,7 @@ class DataSlice(SpannedSymbol):
         if name.startswith("_"):
             raise AttributeError(name)
         method = METHODS.get(name)
-        if method is None or method not in FUNCTIONS.keys() | _OF_ELEMENTS:
+        if method is None or method not in FUNCTIONS.keys() | OF_ELEMENTS:
             _unsupported(f"`{name}`")
         return lambda *arguments, **named: self.__array_function__(method, (), (self, *arguments), named)
 
@@ -217,14 +218,15 @@ def _each(function: Callable[..., Any], *operands: Any) -> DataSlice:
     def element(at: Any) -> Any:
         return function(*(one(at) for one in ats))
 
-    return _made(count, element)
+    return of_elements(count, element)
 
 
 def _same(given: Any, at: Any) -> Any:
     return given
 
 
-def _made(count: Value, element: Elements) -> DataSlice:
+def of_elements(count: Value, element: Elements) -> DataSlice:
+    """The slice with a number of elements, an i64, and a function that computes the element at a position."""
     return DataSlice(lambda: element, here(), count)
 
 
@@ -351,6 +353,12 @@ def _placed(is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return function
 
 
+def _differences(xs: DataSlice) -> DataSlice:
+    """The difference of each element and the next one."""
+    elements = xs.elements
+    return of_elements(np.maximum(xs.count - 1, 0), lambda at: elements(at + 1) - elements(at))
+
+
 def _norm(xs: DataSlice) -> Any:
     """The square root of the sum of squares."""
     given = xs if _is_inexact(xs.first.part.element) else xs.astype("f64")
@@ -379,7 +387,20 @@ def _unsupported(what: str) -> NoReturn:
 
 
 #: functions of single elements that are no ufuncs
-_OF_ELEMENTS: Final = frozenset((np.where, np.clip, np.round, np.real, np.imag, np.nan_to_num, np.copy))
+OF_ELEMENTS: Final = frozenset(
+    (
+        np.where,
+        np.clip,
+        np.round,
+        np.real,
+        np.imag,
+        np.nan_to_num,
+        np.copy,
+        np.zeros_like,
+        np.ones_like,
+        np.full_like,
+    )
+)
 FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     np.sum: partial(_reduced, r.SUM),
     np.prod: partial(_reduced, r.PRODUCT),
@@ -393,6 +414,7 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     np.count_nonzero: lambda xs: _reduced(r.SUM, _each(lambda e: wrap(r.is_true(e.part)), xs)),
     np.argmax: _placed(operator.gt),
     np.argmin: _placed(operator.lt),
+    np.diff: _differences,
     np.linalg.norm: _norm,
     np.dot: _product,
     np.vdot: _product,
@@ -413,7 +435,7 @@ def _taken(self: Value, items: tuple[Any, ...]) -> DataSlice:
     """
     count, place = _places(self, items)
     if any(isinstance(item, DataSlice) for item in items):
-        taken = _made(count, _elements(wrap(self.part), items, place))
+        taken = of_elements(count, _elements(wrap(self.part), items, place))
     else:
 
         def put(at: Any, value: Any) -> None:
@@ -495,6 +517,15 @@ def _position(bound: Any, length: Value, trace: Trace) -> Value:
         given = np.maximum(np.where(given < 0, given + length, given), 0)
     inside: Value = np.minimum(given, length)
     return inside
+
+
+def _checked(index: Any, length: Value, trace: Trace) -> Value:
+    """The position of an index, negative ones from the end; one outside of the slice is outside of every array, so that
+    the call fails, as indexing arrays does.
+    """
+    given: Any = _as_i64(index, trace)
+    place = np.where(given < 0, given + length, given)
+    return wrap(inner(np.where((place >= 0) & (place < length), place, INDEX_BEYOND_ALL), trace.root))
 
 
 def _as_i64(given: Any, trace: Trace) -> Value:

@@ -13,7 +13,7 @@ import numpy as np
 from rise.embedding import ranges
 from rise.embedding.array_likes import is_symbolic
 from rise.embedding.comprehensions import Generated, is_unknown
-from rise.embedding.conversions import WeakSymbol
+from rise.embedding.conversions import SpannedSymbol, WeakSymbol
 from rise.embedding.numpy_definitions import MATH_DEFINITIONS
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.trace import Part
@@ -39,7 +39,7 @@ def _least(function: Any, ufunc: Any) -> Callable[..., Any]:
         if len(given) == 1 and isinstance(given[0], Generated):
             given = (given[0].listed(),)
         values = list(given[0]) if len(given) == 1 and isinstance(given[0], tuple | list) else list(given)
-        if named or not any(is_symbolic(each) for each in values):
+        if named or not any(is_symbolic(each) or isinstance(each, SpannedSymbol) for each in values):
             return function(*given, **named)
         if len(values) == 1:
             return values[0].max() if ufunc is np.maximum else values[0].min()
@@ -72,12 +72,12 @@ def _fold(
             return of_generator(*given, **named)
         if isinstance(first, list | tuple) and any(isinstance(each, Value) for each in first):
             return of_list(*given, **named)
-        return (of_array if isinstance(first, Value) else function)(*given, **named)
+        return (of_array if isinstance(first, Value | SpannedSymbol) else function)(*given, **named)
 
     return call
 
 
-def _summed(xs: Value, start: Any = 0) -> Any:
+def _summed(xs: Any, start: Any = 0) -> Any:
     """`sum` of an array: of its elements, or of its rows."""
     total = xs.sum(axis=0)
     return start + (total if xs.dtype.kind == "b" else total.astype(xs.dtype))

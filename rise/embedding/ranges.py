@@ -201,7 +201,7 @@ def data_range_of(given: Any) -> DataRange | None:
     """The range of a loop over a value if its length depends on data; None for others."""
     if isinstance(given, DataRange):
         return given
-    return given.turns if isinstance(given, SpannedSymbol) else None
+    return given.looped if isinstance(given, SpannedSymbol) else None
 
 
 def turns_of(given: Any) -> Turns | None:
@@ -219,7 +219,7 @@ def turns_of(given: Any) -> Turns | None:
 def enumerated(given: Any, start: Any = 0) -> Any:
     """`enumerate`."""
     turns = turns_of(given)
-    if isinstance(given, SpannedSymbol) and (found := given.turns) is not None:
+    if isinstance(given, SpannedSymbol) and (found := given.looped) is not None:
         return DataRange(found.start, found.stop, found.step, lambda i: (start + i, found.item(i)))
     if turns is None:
         return enumerate(given, start)
@@ -229,7 +229,7 @@ def enumerated(given: Any, start: Any = 0) -> Any:
 
 def zipped(*given: Any, strict: bool = False) -> Any:
     """`zip`, of arrays of the same length."""
-    slices = [each.turns for each in given if isinstance(each, SpannedSymbol) and each.turns is not None]
+    slices = [each.looped for each in given if isinstance(each, SpannedSymbol)]
     if slices:
         if len(slices) < len(given):
             title = "expected only slices whose bounds depend on data, found something else among them"

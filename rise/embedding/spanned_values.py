@@ -6,8 +6,10 @@ Implements Python's operators and numpy's protocols.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from math import prod
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -15,24 +17,37 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import spans as s
+from rise.embedding.bounded_results import compress
 from rise.embedding.cells import Cell
 from rise.embedding.conversions import SpannedSymbol, inner
+from rise.embedding.creators import check_arguments
+from rise.embedding.data_slices import FUNCTIONS, OF_ELEMENTS, DataSlice, of_elements
 from rise.embedding.elementwise import with_elements
 from rise.embedding.indexing import Item
 from rise.embedding.matrices import counting
+from rise.embedding.numpy_definitions import NUMPY_DEFINITIONS
 from rise.embedding.operands import Operation
 from rise.embedding.places import here, refuse
+from rise.embedding.ranges import is_symbolic
 from rise.embedding.stores import assign
 from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part
-from rise.embedding.values import METHODS, Value, wrap
+from rise.embedding.values import METHODS, SELECTIONS, Value, wrap
 from rise.records import dataclass
 from rise.types import I64
 
 _HINT = (
-    "such slices support arithmetic, sums, means, minima, maxima, `@`, `[:, None]`, `.T`, `[::-1]` and assignment;"
-    " use whole axes for other operations"
+    "such slices support arithmetic, functions of single elements, sums, means, variances, medians, minima, maxima,"
+    " `@`, loops, single elements, `[:, None]`, `.T`, `[::-1]` and assignment; use whole axes for other operations"
 )
+#: definitions that compute from such slices what they compute from arrays
+_BY_DEFINITION: Final = (np.average, np.count_nonzero, np.ptp)
+#: functions of the sorted elements, and the same functions of arrays without their NaN
+_WITHOUT_NAN: Final[dict[Any, Any]] = {
+    np.median: np.nanmedian,
+    np.quantile: np.nanquantile,
+    np.percentile: np.nanpercentile,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -44,6 +59,7 @@ class SpannedValue(SpannedSymbol):
     cell: Cell | None = None
     items: tuple[Item, ...] | None = None
     axis: int | None = None  # for `np.nonzero(mask)[axis]`: the axis
+    maker: Callable[..., Any] | None = None  # the numpy function whose result this is
 
     @property
     def chosen(self) -> tuple[Part, int] | None:
@@ -56,13 +72,32 @@ class SpannedValue(SpannedSymbol):
             return _given(s.product(*_operands(inputs)))
         if method == "__call__" and not options and name in op.UFUNCS:
             return _given(s.combined(op.UFUNCS[name], *_operands(inputs)))
+        if method == "__call__" and not options:
+            return _each(ufunc, *inputs)
         _unsupported(f"np.{name}")
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
         function = s.FUNCTIONS.get(func)
-        if function is None:
-            _unsupported(f"np.{func.__name__}")
-        return _given(function(*_operands(args), **kwargs))
+        if kwargs.get("dtype") is not None and function is not None:
+            args = (args[0].astype(kwargs["dtype"]), *args[1:])
+            kwargs = {name: given for name, given in kwargs.items() if name != "dtype"}
+        if func in (np.argmin, np.argmax) and self.spanned.mask is not None:
+            function = None
+        if function is not None:
+            check_arguments(function, f"np.{func.__name__}", args, kwargs)
+            return _given(function(*_operands(args), **kwargs))
+        if func is np.take and len(args) == 2 and not kwargs:
+            return args[0][args[1]]
+        if func in OF_ELEMENTS:
+            return _each(lambda *each: func(*each, **kwargs), *args)
+        if func in _BY_DEFINITION:
+            check_arguments(NUMPY_DEFINITIONS[func], f"np.{func.__name__}", args, kwargs)
+            return NUMPY_DEFINITIONS[func](*args, **kwargs)
+        if func in _WITHOUT_NAN:
+            return _ordered(func, *args, **kwargs)
+        if func in FUNCTIONS and args and args[0] is self:
+            return self.entries.__array_function__(func, types, (self.entries, *args[1:]), kwargs)
+        _unsupported(f"np.{func.__name__}")
 
     def __getitem__(self, items: Any) -> Any:
         if isinstance(items, slice) and items == slice(None, None, -1):
@@ -70,7 +105,45 @@ class SpannedValue(SpannedSymbol):
         given = items if isinstance(items, tuple) else (items,)
         if all(item is None or item == slice(None) for item in given):
             return SpannedValue(lambda: s.with_axes(self.spanned, list(given)), here(), self.cell)
+        if len(given) == 1 and (isinstance(given[0], int) or is_symbolic(given[0])):
+            end = _end_of(self.spanned, given[0])
+            return self.entries[given[0]] if end is None else end
         _unsupported("this index")
+
+    @property
+    def entries(self) -> DataSlice:
+        """The elements, or rows, one after the other: those of a mask are copied to the beginning of an array."""
+        found = self.spanned
+        if found.mask is not None:
+            rows, mask = found.part, sh.flat(found.mask)
+            for _ in found.mask.shape[1:]:
+                rows = sh.join(rows)
+            copied = compress(wrap(mask), wrap(rows), size(mask.shape[0], mask.trace.root), False)
+            return of_elements(self.shape[0], copied.__getitem__)
+        if found.spans[0] is None or any(found.spans[1:]):
+            _unsupported("single elements")
+        low, count = (size(length, found.part.trace.root) for length in (found.spans[0][0], found.shape[0]))
+        xs = wrap(found.part)
+        return of_elements(count.value(), lambda at: xs[low + at])
+
+    @property
+    def looped(self) -> Any:
+        return self.entries.turns
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The numpy type of the elements."""
+        return wrap(self.spanned.part).dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        found = self.spanned
+        return len(found.part.shape) - (0 if found.mask is None else len(found.mask.shape) - 1)
+
+    def astype(self, dtype: Any) -> Any:
+        """The elements converted."""
+        return _each(lambda each: each.astype(dtype), self)
 
     @property
     def T(self) -> Any:
@@ -118,7 +191,7 @@ class SpannedValue(SpannedSymbol):
         if name.startswith("_"):
             raise AttributeError(name)
         method = METHODS.get(name)
-        if method is None or method not in s.FUNCTIONS:
+        if method is None or method not in s.FUNCTIONS.keys() | FUNCTIONS.keys() | OF_ELEMENTS:
             _unsupported(f"`{name}`")
         return lambda *arguments, **named: self.__array_function__(method, (), (self, *arguments), named)
 
@@ -172,6 +245,43 @@ def _operands(values: tuple[Any, ...]) -> list[Any]:
     return [each.spanned if isinstance(each, SpannedSymbol) else inner(each, scope) for each in values]
 
 
+def _each(function: Callable[..., Any], *operands: Any) -> Any:
+    """A function of arrays, element by element, of the elements of such slices and of other values."""
+    is_array = [isinstance(each, SpannedSymbol | Value | np.ndarray) for each in operands]
+
+    def of_parts(*parts: Part) -> Part:
+        arrays = iter(parts)
+        result = function(*(wrap(next(arrays)) if is_part else each for each, is_part in given))
+        return inner(result, parts[0].scope)  # type: ignore[no-any-return]  # of an array
+
+    given = list(zip(operands, is_array, strict=True))
+    return _given(s.applied(of_parts, *_operands(tuple(each for each, is_part in given if is_part))))
+
+
+def _ordered(function: Callable[..., Any], xs: SpannedValue, *arguments: Any, **named: Any) -> Any:
+    """A function of the sorted elements: of the array with NaN in place of all others."""
+    if xs.ndim > 1 or named.keys() & {"axis", "keepdims"}:
+        _unsupported(f"np.{function.__name__} along an axis")
+    found = xs.spanned
+    array, chosen = wrap(found.part), wrap(s.valid(found))
+    is_float = array.dtype.kind == "f"
+    filled = np.where(chosen, array if is_float else array.astype("f64"), np.nan)
+    result = _WITHOUT_NAN[function](np.ravel(filled), *arguments, **named)
+    return np.where(np.any(chosen & np.isnan(array)), np.nan, result) if is_float else result
+
+
+def _end_of(xs: s.Spanned, index: Any) -> Any:
+    """The first or the last element that a mask selects from an array with one axis, found by a search; None for other
+    ones. If the mask selects none, the index is outside of the array.
+    """
+    if xs.mask is None or len(xs.part.shape) > 1 or index not in (0, -1):
+        return None
+    array, mask = wrap(xs.part), wrap(xs.mask)
+    place = np.argmax(mask if index == 0 else mask[::-1]).astype("i64")
+    found = place if index == 0 else size(xs.part.shape[0] - 1, xs.part.trace.root) - place
+    return array[np.where(np.any(mask), found, size(xs.part.shape[0], xs.part.trace.root).value())]
+
+
 def _given(result: Part | s.Spanned) -> Any:
     return SpannedValue(lambda: result, here()) if isinstance(result, s.Spanned) else wrap(result)
 
@@ -210,9 +320,33 @@ def _nonzero(self: Value) -> tuple[Any, ...]:
     grids = [_places_along(axis, mask) for axis in range(len(mask.shape))]
     chosen = [s.selected(grid, mask) for grid in grids]
     return tuple(
-        SpannedValue(lambda one=one: one, here(), axis=axis)  # type: ignore[misc]  # mypy has no type for defaults
+        SpannedValue(lambda one=one: one, here(), axis=axis, maker=np.nonzero)  # type: ignore[misc]  # mypy has no type for defaults
         for axis, one in enumerate(chosen)
     )
+
+
+def _rows_of_nonzero(x: Value) -> SpannedValue:
+    """`np.argwhere`: a row of indices for each element that is not zero."""
+    mask = r.is_true(x.part)
+    grids = [_places_along(axis, mask) for axis in range(len(mask.shape))]
+    rows = inner(np.stack([wrap(grid) for grid in grids], axis=-1), mask.scope)
+    return SpannedValue(lambda: s.selected(rows, mask), here())
+
+
+def _compressed(condition: Any, a: Any, axis: int | None = None) -> Any:
+    """`np.compress`, along the first axis, or of an array with one axis."""
+    if axis != 0 and np.ndim(a) > 1:
+        refuse(
+            "unsupported", "expected the first axis to select along, found another one", "transpose the array"
+        )
+    return a[condition != 0 if condition.dtype != np.bool_ else condition]
+
+
+def _made_by(maker: Callable[..., Any], function: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """The result of a function that selects by a mask, with the numpy function that it implements."""
+    check_arguments(function, f"np.{maker.__name__}", given, named)
+    found = function(*given, **named)
+    return found if isinstance(found, tuple) else replace(found, maker=maker)
 
 
 def _places_along(axis: int, xs: Part) -> Part:
@@ -226,3 +360,15 @@ def _places_along(axis: int, xs: Part) -> Part:
 Value.spanned = _taken  # type: ignore[method-assign]  # declared in `Value`, see above
 Value.assign_spanned = _assigned  # type: ignore[method-assign]  # declared in `Value`, see above
 Value.nonzero = _nonzero  # type: ignore[method-assign]  # declared in `Value`, see above
+SELECTIONS.update(
+    {
+        function: partial(_made_by, function, found)
+        for function, found in (
+            (np.nonzero, lambda a: a.nonzero()),
+            (np.flatnonzero, lambda a: np.ravel(a).nonzero()[0]),
+            (np.argwhere, _rows_of_nonzero),
+            (np.compress, _compressed),
+            (np.extract, lambda condition, arr: _compressed(np.ravel(condition), np.ravel(arr))),
+        )
+    }
+)

@@ -2,7 +2,8 @@
 
 The length of an array is part of its type, so such a slice cannot be an array. It is represented by the whole axis and
 the bounds of its valid elements: sums omit the other elements, and assignments do not change them. Supports arithmetic,
-sums, minima and maxima and their indices, products, more axes, transposition, reversal, and assignment.
+sums, variances, minima and maxima and their indices, products, scans, more axes, transposition, reversal, and
+assignment.
 
 One subject: such arrays and the functions of them.
 """
@@ -289,11 +290,22 @@ def reduced(fold: r.Fold, xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
 
 def _reduced_rows(fold: r.Fold, xs: Spanned, mask: Part, axis: Any, keep: bool) -> Part | Spanned:
     """A sum, minimum or maximum of what a mask selects; its first axis are the selected elements or rows."""
+    axes, every = _axes_of_selected(xs, mask, axis)
+    given = xs.part if 0 not in axes else filled(xs, fold.start_of(xs.part.element))
+    return _of_selected(r.reduced(fold, r.widened(fold, given), every), mask, axes, keep)
+
+
+def _axes_of_selected(xs: Spanned, mask: Part, axis: Any) -> tuple[list[int], tuple[int, ...]]:
+    """Axes of what a mask selects, and the axes of the whole array that they are."""
     axes, joined = r.axes_of(_joined(xs), axis), len(mask.shape)
     every = [*(range(joined) if 0 in axes else ()), *(place + joined - 1 for place in axes if place)]
-    given = xs.part if 0 not in axes else filled(xs, fold.start_of(xs.part.element))
-    result = r.reduced(fold, r.widened(fold, given), tuple(every))
+    return list(axes), tuple(every)
+
+
+def _of_selected(result: Part, mask: Part, axes: Sequence[int], keep: bool) -> Part | Spanned:
+    """What was computed along axes of what a mask selects: still a selection, unless the first axis is among them."""
     if keep:
+        joined = len(mask.shape)
         result = r.with_unit_axes(result, axes if 0 in axes else [place + joined - 1 for place in axes])
     return result if 0 in axes else Spanned(result, (None,) * len(result.shape), mask)
 
@@ -324,8 +336,42 @@ def mean(xs: Spanned, axis: Any, keep: bool) -> Part | Spanned:
     )
 
 
+def valid(xs: Spanned) -> Part:
+    """Whether each element is valid, in the shape of the whole array."""
+    if xs.mask is not None:
+        return _flags(xs, xs.mask)
+    yes, no = (sh.repeated(number(truth, BOOL, xs.part.scope), xs.part.shape) for truth in (True, False))
+    return blend(yes, no, xs.spans)
+
+
+def variance(
+    function: Callable[..., Part],
+) -> Callable[..., Part | Spanned]:
+    """`np.var` or `np.std` of the valid elements; the function computes it of the elements that a mask selects."""
+
+    def of_valid(xs: Spanned, axis: Any = None, ddof: int = 0, keepdims: bool = False) -> Part | Spanned:
+        if xs.mask is None:
+            axes = r.axes_of(xs.part, axis)
+            spans = [span if place in axes else None for place, span in enumerate(xs.spans)]
+            where = valid(Spanned(xs.part, tuple(spans))) if any(spans) else None
+            result = function(xs.part, axis, keepdims, ddof, where)
+            left = [
+                None if place in axes else span
+                for place, span in enumerate(xs.spans)
+                if keepdims or place not in axes
+            ]
+            return Spanned(result, tuple(left)) if any(left) else result
+        axes, every = _axes_of_selected(xs, xs.mask, axis)
+        result = function(xs.part, every, False, ddof, valid(xs) if 0 in axes else None)
+        return _of_selected(result, xs.mask, axes, keepdims)
+
+    return of_valid
+
+
 def product(left: Any, right: Any) -> Part | Spanned:
     """`@`: sums over the valid elements."""
+    if (found := _product_of_selected(left, right)) is not None:
+        return found
     xs, ys = (
         one if isinstance(one, Spanned) else Spanned(one, (None,) * len(one.shape)) for one in (left, right)
     )
@@ -358,13 +404,33 @@ def product(left: Any, right: Any) -> Part | Spanned:
     return Spanned(result, tuple(left_spans)) if any(left_spans) else result
 
 
+def _product_of_selected(left: Any, right: Any) -> Part | Spanned | None:
+    """`@` of the elements that one mask selects from two arrays, or of the rows that it selects and an array; None for
+    other operands.
+    """
+    if not isinstance(left, Spanned) or left.mask is None or len(left.mask.shape) > 1:
+        return None
+    if isinstance(right, Spanned):
+        if right.mask is not left.mask or len(left.part.shape) > 1:
+            return None
+        weights = left.part
+        for size in right.part.shape[1:]:
+            weights = deep(weights, size)
+        return reduced(r.SUM, combined(op.MUL, Spanned(weights, right.spans, left.mask), right), 0, False)
+    if len(left.part.shape) == 1:
+        return None
+    result = r.product(left.part, right)
+    return Spanned(result, (None,) * len(result.shape), left.mask)
+
+
 def _no_mask(xs: Spanned) -> None:
     if xs.mask is not None:
         title = "programs do not support this for elements selected by a mask"
         refuse(
             "unsupported",
             title,
-            "supported are arithmetic, sums, means, minima and maxima; set the other elements to 0 by `np.where`",
+            "supported are arithmetic, sums, means, minima, maxima and the like; set the other elements to 0 by"
+            " `np.where`",
         )
 
 
@@ -436,6 +502,19 @@ def placed(name: str, fold: r.Fold) -> Callable[[Spanned], Part]:
     return function
 
 
+def accumulated(fold: r.Fold) -> Callable[..., Spanned]:
+    """`np.cumsum` or `np.cumprod` of an array with one axis: elements that are not valid change nothing."""
+
+    def function(xs: Spanned, axis: int | None = None) -> Spanned:
+        if len(xs.part.shape) > 1 or axis not in (None, 0, -1):
+            title = f"expected a slice with one axis to accumulate, found {len(xs.part.shape)}"
+            refuse("unsupported", title, "index the other axes, or use the whole array")
+        given = r.widened(fold, filled(xs, fold.start_of(xs.part.element)))
+        return Spanned(r.scanned(fold, given, 0), xs.spans, xs.mask)
+
+    return function
+
+
 def is_any(fold: r.Fold) -> Callable[..., Part | Spanned]:
     """`np.any` or `np.all`."""
     return lambda xs, axis=None, keepdims=False: reduced(
@@ -449,6 +528,10 @@ FUNCTIONS: Final[dict[Any, Callable[..., Any]]] = {
     np.max: lambda xs, axis=None, keepdims=False: reduced(r.GREATEST, xs, axis, keepdims),
     np.min: lambda xs, axis=None, keepdims=False: reduced(r.LEAST, xs, axis, keepdims),
     np.mean: lambda xs, axis=None, keepdims=False: mean(xs, axis, keepdims),
+    np.cumsum: accumulated(r.SUM),
+    np.cumprod: accumulated(r.PRODUCT),
+    np.var: variance(r.variance),
+    np.std: variance(r.deviation),
     np.any: is_any(r.ANY),
     np.all: is_any(r.ALL),
     np.argmax: placed("argmax", r.GREATEST),

@@ -96,10 +96,12 @@ class Value(Symbol):
         refuse("unsupported", f"programs do not support `np.{shown}`{more}", hint)
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
-        if any(isinstance(given, SpannedSymbol) for given in args):
-            return NotImplemented
-        if func is np.nonzero or (func is np.where and len(args) == 1 and not kwargs):
-            return self.nonzero()
+        for given in args:
+            if isinstance(given, SpannedSymbol):
+                return given.__array_function__(func, types, args, kwargs)
+        selection = SELECTIONS.get(np.nonzero if func is np.where and len(args) == 1 and not kwargs else func)
+        if selection is not None:
+            return selection(*args, **kwargs)
         implementation = nf.FUNCTIONS.get(func)
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
@@ -617,9 +619,11 @@ for _name in (
 ):  # fmt: skip
     setattr(Value, _name.replace("__", "__i", 1), _in_place(getattr(Value, _name)))
 
-#: the numpy functions that are methods of arrays
 #: the options of `reduce` of numpy's functions of elements
 OPTIONS_OF_REDUCE: Final = frozenset(("axis", "dtype", "keepdims", "initial", "where"))
+#: functions that select elements by a mask. `rise.embedding.spanned_values` fills it, to avoid an import cycle.
+SELECTIONS: Final[dict[Any, Callable[..., Any]]] = {}
+#: the numpy functions that are methods of arrays
 METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,

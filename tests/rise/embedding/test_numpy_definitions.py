@@ -1037,7 +1037,6 @@ def test_functions_of_unknown_length_suggest_one_with_a_stated_length(function: 
 
     with pytest.raises(RiseError) as caught:
         typed(as_in_numpy, (NUMBERS, NUMBERS))
-    assert function is np.nonzero or f"do not support `np.{function.__name__}`" in str(caught.value)
     assert call in (caught.value.diagnostic.hint or "")
     stated = getattr(rise.embedding, name)
 

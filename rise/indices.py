@@ -66,8 +66,10 @@ def disjoint(
     The runs start at `first`, for one value of `parallel`, and at `second`, for another; the inner loop indices are
     arbitrary. Indices are read as numbers in a mixed radix: with d the difference of the two values, the runs overlap
     where `stride * d + small + large = 0`. If `small` is less than the stride, and `large` is a multiple of a number
-    greater than the sum of the other two, this implies d = 0.
+    greater than the sum of the other two, this implies d = 0. An index of one iteration has no different values.
     """
+    if parallel.upper is not None and parallel.upper.constant == 1:
+        return True
     quotient = _quotient(first, (parallel, *inner)) or _quotient(second, (parallel, *inner))
     if quotient is not None:
         variable, divisor = quotient

@@ -7,7 +7,7 @@ texts in C and CUDA as a `Foreign`. In terms, a foreign function is a free varia
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from rise.scalars import ROLES, SCALARS
 from rise.terms import Expr, Var
 from rise.text.reader import read_type as read_type_text
 from rise.text.type_printer import brief_type, show_type
-from rise.types import FragmentType, FunType, ScalarType, Type
+from rise.types import ArrayType, FragmentType, FunType, ScalarType, Type
 from rise.values import Leaf
 
 FOREIGN: Final = "pass foreign=[rise.Foreign(name, type, meaning=..., c=..., cuda=...)]"
@@ -32,8 +32,10 @@ FOREIGN: Final = "pass foreign=[rise.Foreign(name, type, meaning=..., c=..., cud
 
 def signature_of(t: Type) -> tuple[ScalarType, ...] | None:
     """The parameters of a function of numbers, followed by its result; those of the numbers for a function that adds
-    the product of two fragments to a third one; None for other types.
+    the product of two fragments to a third one, or that computes an array; None for other types.
     """
+    if (array := array_of_code(t)) is not None:
+        return (numbers_of(array), numbers_of(array))
     if (fragments := product_of_fragments(t)) is not None:
         numbers = tuple(one.element for one in fragments)
         return tuple(one for one in numbers if isinstance(one, ScalarType)) or None
@@ -55,9 +57,34 @@ def product_of_fragments(t: Type) -> tuple[FragmentType, ...] | None:
     return (*fragments, fragments[-1]) if is_product else None
 
 
+def array_of_code(t: Type) -> ArrayType | None:
+    """The array that code computes, for the type of a function from a row or a matrix of numbers to the same; None for
+    others.
+    """
+    is_same = isinstance(t, FunType) and t.parameter == t.result
+    return t.result if isinstance(t, FunType) and is_same and is_matrix(t.result) else None
+
+
+def is_matrix(t: Type) -> TypeGuard[ArrayType]:
+    """A row or a matrix of numbers, of known sizes."""
+    inner: Type = t
+    rank = 0
+    while isinstance(inner, ArrayType) and inner.size.constant is not None:
+        inner, rank = inner.element, rank + 1
+    return isinstance(inner, ScalarType) and rank in (1, 2)
+
+
+def numbers_of(t: Type) -> ScalarType:
+    """The type of the numbers of an array."""
+    while isinstance(t, ArrayType):
+        t = t.element
+    assert isinstance(t, ScalarType), t
+    return t
+
+
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A function of numbers that a program calls by `name`, or a product of matrices in fragments.
+    """A function of numbers that a program calls by `name`, a product of matrices in fragments, or code for an array.
 
     `type` is the type in the program's declaration, as a string or a type. `meaning` is a Python function of numpy
     scalars. `c` and `cuda` are texts that define a function of this name and everything that it needs: a `static
@@ -70,6 +97,12 @@ class Foreign:
     defines `void name(c* sums, const a* left, const b* right)`, which adds to the numbers that the lane holds, in the
     order of the instruction.
 
+    A function from a row or a matrix to the same, such as `4.8.f32 -> 4.8.f32`, returns its argument: its text is code
+    that computes this array, instead of the loops of the program. `reads` are the types of the arrays in memory that it
+    reads. The text defines `void name(to, stride, from, stride, ..)`, with a pointer for the result and for each of
+    `reads` in this order, each followed by an `int`, the distance of rows; the numbers of a row are neighbours. If the
+    program adds to the result, so does the code.
+
     >>> Foreign("blend", "f32 -> f32 -> f32", meaning=lambda x, y: (x + y) / 2)(np.float32(1), np.float32(2))
     np.float32(1.5)
     """
@@ -79,14 +112,21 @@ class Foreign:
     meaning: Callable[..., Any] | None = None
     c: str | None = None
     cuda: str | None = None
+    reads: tuple[Type | str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_parts(self)
-        written = self.type
-        t = read_type(Scope(source=written), read_type_text(written)) if isinstance(written, str) else written
+        t = type_from(self.type)
         if signature_of(t) is None:
             raise RiseError(no_function(self.name, t))
         object.__setattr__(self, "type", t)
+        reads = tuple(map(type_from, self.reads))
+        for one in reads:
+            if not is_matrix(one) or array_of_code(t) is None:
+                title = f"expected rows or matrices of numbers that the code of an array reads, found {brief_type(one)}"
+                hint = 'for example rise.Foreign("f", "4.4.f32 -> 4.4.f32", reads=("4.8.f32", "8.4.f32"))'
+                raise RiseError(Diagnostic("foreign-code", title, hint=hint))
+        object.__setattr__(self, "reads", reads)
 
     @property
     def signature(self) -> tuple[ScalarType, ...]:
@@ -101,6 +141,17 @@ class Foreign:
         """The fragments that it multiplies, adds and returns; None for a function of numbers."""
         assert isinstance(self.type, Type), self.type
         return product_of_fragments(self.type)
+
+    @property
+    def array(self) -> ArrayType | None:
+        """The array that it computes; None for a function of numbers, and for a product of fragments."""
+        assert isinstance(self.type, Type), self.type
+        return array_of_code(self.type)
+
+    @property
+    def arrays_read(self) -> tuple[ArrayType, ...]:
+        """The types of the arrays that code for an array reads."""
+        return tuple(one for one in self.reads if isinstance(one, ArrayType))
 
     @property
     def text(self) -> str:
@@ -126,6 +177,11 @@ class Foreign:
             hint = "return a number for all arguments, as numpy's functions do"
             raise RiseError(Diagnostic("foreign-meaning", title, hint=hint)) from error
         return _number(self.name, self.signature[-1], value)
+
+
+def type_from(written: Type | str) -> Type:
+    """A type, which may be given as text."""
+    return read_type(Scope(source=written), read_type_text(written)) if isinstance(written, str) else written
 
 
 def _not_evaluated(name: str) -> Diagnostic:
@@ -226,6 +282,7 @@ def as_record(function: Foreign) -> PrimitiveRecord:
             flat[index] = function(*values)
         return results
 
-    return PrimitiveRecord(
-        function.name, function.text.partition(" : ")[2], "low", function.text, Pointwise(meaning)
-    )
+    text = function.text.partition(" : ")[2]
+    if function.array is not None:
+        return PrimitiveRecord(function.name, text, "low", function.text, lambda at, x: x)
+    return PrimitiveRecord(function.name, text, "low", function.text, Pointwise(meaning))

@@ -75,6 +75,10 @@ def _without(steps: Sequence[Step], kernel: MicroKernel) -> tuple[Step, ...]:
         match step:
             case FirstStep():
                 found.append(replace(step, steps=_without(step.steps, kernel)))
+            case LoadStep() | StageStep():
+                found.append(replace(step, move=_without(step.move, kernel)))
+            case EpilogStep():
+                found.append(replace(step, store=_without(step.store, kernel)))
             case DoneStep(known) if known == kernel:
                 found.append(DoneStep())
             case _:

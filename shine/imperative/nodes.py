@@ -197,7 +197,8 @@ class For(HashedOnce):
     """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
 
     `allowed`: the names of the passes that the program allows to transform the loop. `worth`: the condition under which
-    a parallel loop has enough work for several threads; otherwise one thread runs it. None: always.
+    a parallel loop has enough work for several threads; otherwise one thread runs it. None: always. `code`: a foreign
+    function that does what the loop does, and is called instead; such a loop has one iteration.
     """
 
     index: NatVar
@@ -207,6 +208,7 @@ class For(HashedOnce):
     origin: Origin
     allowed: frozenset[str] = frozenset()
     worth: Condition | None = None
+    code: Foreign | None = None
 
 
 @dataclass(frozen=True, slots=True)

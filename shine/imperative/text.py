@@ -108,7 +108,8 @@ def write_block(
             case For(index, count, kind, body):
                 inside, end = page.loop(statement), nat(count)
                 when = "" if statement.worth is None else f" if {_condition(statement.worth, page)}"
-                yield f"{indent}for {inside.name(index)} < {end} ({_kind(kind)}{when})", origin
+                by = f" by {statement.code.name}" if statement.code is not None else ""
+                yield f"{indent}for {inside.name(index)} < {end} ({_kind(kind)}{when}){by}", origin
                 yield from write_block(body, indent + "  ", inside)
             case If(condition, body):
                 yield f"{indent}if {_condition(condition, page)}", origin

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elevate import Strategy, id_
+from strategies.fireiron.micro_kernels import CallOnArrays
 from strategies.fireiron.specs import Spec
-from strategies.fireiron.steps import Step
+from strategies.fireiron.steps import DoneStep, Step
 from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import grid_of, is_flat, levels_of, swaps_of_units
 from strategies.lowering.levels import SEQ
@@ -25,6 +26,9 @@ def copyInTiles(steps: Sequence[Step], spec: Spec, flat: frozenset[str], is_turn
     if not steps:
         return copy >> SEQ.map_rule >> function_body(copy >> SEQ.map_rule >> function_body(id_))
     step, *rest = steps
+    if isinstance(step, DoneStep):
+        inner = copyInTiles((), spec, flat)
+        return inner if step.kernel is None else inner >> CallOnArrays(step.kernel)
     assert isinstance(step, TileStep) and not step.strides, "moves of operands consist of tiles"
     rows, columns = reversed(step.sizes) if is_turned else step.sizes
     each = copyInTiles(rest, step.predict(spec), flat, is_turned)
@@ -59,7 +63,7 @@ def _on_units(
 
 def copyRow(steps: Sequence[Step]) -> Strategy:
     """Copy one row, or one column, by the tiles of a move."""
-    if not steps:
+    if not steps or isinstance(steps[0], DoneStep):
         return copy
     step, *rest = steps
     assert isinstance(step, TileStep) and step.unit is None, "moves to registers are of one thread"

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elevate import Strategy, id_, lChoice, named, normalize, seq, topDown, try_, where
+from elevate import Strategy, id_, lChoice, named, normalize, not_, seq, topDown, try_, where
 from rise.hardware import Architecture
 from rise.terms import App, Expr
 from rise.types import ArrayType, PairType, ScalarType
 from strategies.fireiron.copies import copyInTiles, copyRow
 from strategies.fireiron.limits import ANY_ARCHITECTURE, FitsLimits
-from strategies.fireiron.micro_kernels import CallMicroKernel, CallOnFragments
+from strategies.fireiron.micro_kernels import CallMicroKernel, CallOnArrays, CallOnFragments
 from strategies.fireiron.orders import in_one_loop, reordered, strided
 from strategies.fireiron.places import (
     Place,
@@ -40,7 +40,9 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
+    kernel_of_move,
     matrix_shape,
+    trail_of,
 )
 from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import (
@@ -154,7 +156,9 @@ def _decomposed(
         parts.append(lChoice(*(strategy >> remains for strategy in strategies)))
         spec = left
     if trail and isinstance(end := trail[-1][0], DoneStep) and end.kernel is not None:
-        if matrix_shape(spec) is None:
+        if end.kernel.arrays:
+            parts.append(CallOnArrays(end.kernel, spec, part))
+        elif matrix_shape(spec) is None:
             parts.append(CallMicroKernel(end.kernel, spec, part))
         else:
             last.append(within(CallOnFragments(end.kernel)))
@@ -281,9 +285,10 @@ def _load(place: Place, step: LoadStep, spec: Spec) -> Sequence[Strategy]:
     elif step.location is CA:
         stored = _packed(place, step, spec)
     else:
+        is_matrix = spec.kind.multiplies and not _is_row(place, step, spec)
         # a row that is copied by an open map would be a nest of its own
         copied = copy >> mapToMapSeqUnroll if len(spec.shape) < 2 else copy
-        stored = _in_registers(place, step, spec) if step.move else copied >> toMemLocal
+        stored = _in_registers(place, step, spec) if step.move or is_matrix else copied >> toMemLocal
     numbers = range(1, len(spec.places) + 1)
     return [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
 
@@ -323,7 +328,7 @@ def _in_registers(place: Place, step: LoadStep, spec: Spec) -> Strategy:
     if place.in_rows:
         return toMemLocal >> argument(copyRow(step.move))
     is_turned = spec.kind.is_turned(step.operand)
-    stored = toMemLocal >> argument(copyInTiles(step.move, step.moved(spec), place.flat, is_turned))
+    stored = toMemLocal >> argument(copyInTiles(step.move, step.moved(spec), place.flat))
     return transposeTwice >> argument(stored) if is_turned else stored
 
 
@@ -488,19 +493,31 @@ def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
 
 
 def _moved_by_holders(place: Place, steps: Sequence[Step]) -> Strategy:
-    """Let the units that hold sums move them, or a function of them, one by one or as vectors of neighbours."""
-    steps = steps[place.held :]
+    """Let the units that hold sums move them, or a function of them, one by one, as vectors of neighbours, or by a
+    micro-kernel.
+    """
+    steps, kernel = steps[place.held :], kernel_of_move(steps)
     levels = (*levels_of_move(steps, place.flat), SEQ)
     last = steps[-1] if steps else None
     width = max(last.sizes) if isinstance(last, TileStep) and last.vector else 1
     row = place.loops[0] + 1
-    copies: Strategy = id_
-    for number in reversed(range(row + 1)):
+    copies = id_ if kernel is None else _copied_by(steps, place)
+    for number in reversed(range(row + 1 if kernel is None else row - 1)):
         level = levels[min(number, len(levels) - 1)]
         copies = copy >> level.map_rule >> function_body(copies)
         if number == row and width > 1:
             copies = vectorizeAlignedAfter(width) >> argument(copies)
+    if kernel is not None:
+        return named("noFunctionOfSums", not_(place.function(place.elements))) >> place.loop(0, copies)
     outer, inner = (levels[min(number, len(levels) - 1)] for number in (row - 1, row))
     together = splitJoin(width) >> argument(inner.map_rule >> function_body(storeTogether(width)))
     computed = outer.map_rule >> function_body(together if width > 1 else inner.map_rule)
     return place.function(place.elements >> computed) | place.loop(0, copies)
+
+
+def _copied_by(steps: Sequence[Step], place: Place) -> Strategy:
+    """Copy the sums that a unit holds by the micro-kernel that its move ends in, perhaps in tiles."""
+    assert place.sums is not None
+    last = max((at for at, step in enumerate(steps) if isinstance(step, TileStep) and step.unit), default=-1)
+    _, held = trail_of(place.sums, steps[: last + 1])[-1] if last >= 0 else (None, place.sums)
+    return copyInTiles(steps[last + 1 :], held, place.flat)

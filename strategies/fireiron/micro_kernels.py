@@ -15,17 +15,21 @@ from elevate import FloatClass, Mismatch, Rule
 from rise.naturals import const
 from rise.nodes import Node, postorder
 from rise.primitives import applied
-from rise.programs.foreign import Foreign
+from rise.programs.foreign import Foreign, is_matrix, type_from
+from rise.programs.foreign import numbers_of as numbers_in
 from rise.records import dataclass
 from rise.scalars import ROLES
 from rise.terms import App, Expr, Lam, Var, spine
-from rise.types import FragmentType, FunType, ScalarType, Type
+from rise.types import ArrayType, FragmentType, FunType, ScalarType, Type
 from strategies.equations.mismatches import shown_term
 from strategies.fireiron.recognition import MULTIPLYING, ProgramPart, innermost_nest, numbers_of
-from strategies.fireiron.specs import Spec, refuse_step
+from strategies.fireiron.specs import Spec, refuse_step, shown_sizes
+from strategies.parts.parameters import listed
 
 #: the specification of a product of fragments
 _FRAGMENTS: Final = re.compile(r"\w+\((\d+), (\d+), (\d+)\)\(FR, FR, FR\)\(Warp\)")
+#: in specifications that are no sums, between the locations of operands and that of the result
+ARROW: Final = "->"
 #: the scope of fragments: a warp holds them
 SCOPE: Final = "warp"
 #: the product of two fragments that is added to a third one
@@ -43,8 +47,13 @@ class MicroKernel:
     with a parameter for each operand, and for products a last one for the sum; `type` is its type, as in a declaration
     of a foreign function, such as `f32 -> f32 -> f32 -> f32`. For a product of fragments, such as `MatMul(16, 8,
     16)(FR, FR, FR)(Warp)`, these are the types of the numbers, and the function takes a pointer to the sums of a lane,
-    to which it adds, and pointers to the numbers of A and of B that the lane holds. `cuda`, `c` and `meaning` are those
-    of `rise.Foreign`. Raises RiseError if these do not fit each other.
+    to which it adds, and pointers to the numbers of A and of B that the lane holds.
+
+    For arrays of one thread or core, `type` has the types of arrays. Then the code has no result: its parameters are a
+    pointer to the result and the distance of its rows, and then the same for each operand. For products, such as
+    `MatMul(4, 4, 8)(RF, RF, RF)(Thread)` with the type `4.8.f32 -> 8.4.f32 -> 4.4.f32 -> 4.4.f32`, it adds to the sums;
+    for moves, such as `Move(4, 4)(RF -> GL)(Thread)` with the type `4.4.f32 -> 4.4.f32`, it copies. `cuda`, `c` and
+    `meaning` are those of `rise.Foreign`. Raises RiseError if these do not fit each other.
 
     >>> fused = MicroKernel("fused", "MatMul(1, 1, 1)(RF, RF, RF)(Lane)", "f32 -> f32 -> f32 -> f32")
     >>> fused.code.text
@@ -58,8 +67,17 @@ class MicroKernel:
     c: str | None = None
     meaning: Callable[..., Any] | None = None
     code: Foreign = field(init=False, repr=False, compare=False)
+    arrays: tuple[Type, ...] = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        *read, result = _arrays(self.type)
+        if read:
+            object.__setattr__(self, "arrays", (*read, result))
+            inputs = tuple(read[:-1] if ARROW not in self.spec else read)
+            array = FunType(result, result)
+            code = Foreign(self.name, array, self.meaning, self.c, self.cuda, inputs)
+            object.__setattr__(self, "code", code)
+            return
         code = Foreign(self.name, self.type, meaning=self.meaning, c=self.c, cuda=self.cuda)
         if (shape := _FRAGMENTS.fullmatch(self.spec)) is not None and len(code.signature) == len(ROLES) + 1:
             fragments = _on_fragments(code.signature, tuple(map(int, shape.groups())))
@@ -73,14 +91,47 @@ class MicroKernel:
             refuse_step(
                 title, spec, "decompose it further, or declare this specification for the micro-kernel"
             )
+        if self.arrays:
+            self._check_arrays(spec)
+            return
         count = len(spec.kind.names) if spec.kind.multiplies else len(spec.kind.operands)
         if len(self.code.signature) != count + 1:
             parameters = "the operands and the sum" if spec.kind.multiplies else "the operands"
             title = f"expected {count} parameters of `{self.name}`, {parameters}, found {self.code.text}"
             refuse_step(title, spec, "a micro-kernel takes numbers and returns a number")
 
+    def _check_arrays(self, spec: Spec) -> None:
+        """Raise StrategyError if the arrays of its type have other sizes than those of the specification."""
+        names = spec.kind.names if spec.kind.multiplies else spec.kind.names[:-1]
+        wanted = [spec.array(name) for name in (*names, spec.kind.names[-1])]
+        if list(map(_sizes, self.arrays)) != wanted:
+            shapes = listed(dict.fromkeys(shown_sizes(shape) for shape in wanted))
+            title = f"expected arrays of {shapes} in the type of `{self.name}`, found {self.type}"
+            hint = "write the types of the operands, for products also that of the sums, and the type of the result"
+            refuse_step(title, spec, hint)
+
     def __str__(self) -> str:
         return self.name
+
+
+def _arrays(text: str) -> tuple[Type, ...]:
+    """The types of the parameters and of the result of a function of arrays; only the result for other functions."""
+    t = type_from(text)
+    parameters: list[Type] = []
+    while isinstance(t, FunType) and is_matrix(t.parameter):
+        parameters.append(t.parameter)
+        t = t.result
+    return (*parameters, t) if is_matrix(t) else (t,)
+
+
+def _sizes(t: Type) -> tuple[int, ...]:
+    """The sizes of an array, which are numbers."""
+    sizes: list[int] = []
+    while isinstance(t, ArrayType):
+        assert t.size.constant is not None, t
+        sizes.append(t.size.constant)
+        t = t.element
+    return tuple(sizes)
 
 
 def _on_fragments(numbers: Sequence[ScalarType], shape: Sequence[int]) -> Type:
@@ -135,6 +186,57 @@ class CallOnFragments(Rule):
         return Mismatch(
             (), f"numbers of the types of `{self.kernel.name}`, {self.kernel.type}", f"{types} -> .."
         )
+
+
+@dataclass(frozen=True, slots=True)
+class CallOnArrays(Rule):
+    """Compute an array by a micro-kernel: the innermost nest of a specification or, without one, the whole term."""
+
+    kernel: MicroKernel
+    spec: Spec | None = None
+    part: ProgramPart = "all"
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+    float_class: ClassVar[FloatClass] = FloatClass.APPROXIMATE
+    is_scoped: ClassVar[bool] = True  # a foreign function is a free variable that the program did not have
+
+    @property
+    def name(self) -> str:
+        """The name of the rule, with that of the micro-kernel."""
+        return f"callOnArrays({self.kernel.name})"
+
+    def apply(self, term: Any) -> Expr | None:
+        """The program that calls the micro-kernel; None if the types of arrays differ."""
+        found = self._nest(term)
+        if found is None or found[1] != self._wanted():
+            return None
+        assert isinstance(self.kernel.code.type, Type), self.kernel
+        call = App(Var(self.kernel.name, self.kernel.code.type), found[0])
+        return _replaced(term, found[0], call)
+
+    def mismatch(self, term: Any) -> Mismatch:
+        """The reason: the types of the arrays that the program has."""
+        found = self._nest(term)
+        if found is None:
+            return Mismatch((), f"arrays that {self.kernel.name} computes", shown_term(term))
+        return Mismatch(
+            (), f"arrays of the types of `{self.kernel.name}`, {self.kernel.type}", " -> ".join(found[1])
+        )
+
+    def _wanted(self) -> tuple[str, ...]:
+        """The types of the numbers that it reads, and the type of the array that it computes."""
+        numbers = (str(numbers_in(one)) for one in self.kernel.code.arrays_read)
+        return (*(numbers if self.spec is not None else ()), str(self.kernel.arrays[-1]))
+
+    def _nest(self, program: Expr) -> tuple[Expr, tuple[str, ...]] | None:
+        """The array to compute, and the types of the numbers that it is computed from, and of the array."""
+        if self.spec is None:
+            return program, (str(program.type),)
+        found = innermost_nest(program, self.spec, self.part)
+        if found is None:
+            return None
+        nest, operands = found
+        return nest.term, (*(str(operand.term.type) for operand in operands), str(nest.term.type))
 
 
 def _products(e: Expr) -> list[Expr]:

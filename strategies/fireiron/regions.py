@@ -155,7 +155,9 @@ def regions_of(
                     moves=(*last.moves, ("first", product)),
                 )
             case DoneStep():
-                found[-1] = replace(last, steps=(*last.steps, ".done"), executed=instruction(spec) or "")
+                found[-1] = replace(
+                    last, steps=(*last.steps, ".done"), executed=str(step.kernel or instruction(spec) or "")
+                )
             case _:
                 raise AssertionError(step)  # a step of moves, which others reject
         spec = left
@@ -182,7 +184,9 @@ def _regions_of_move(
     for step in steps:
         left = step.predict(spec)
         last = found[-1]
-        if isinstance(step, StageStep):
+        if isinstance(step, DoneStep):
+            found[-1] = replace(last, steps=(*last.steps, f".{step}"), executed=str(step.kernel))
+        elif isinstance(step, StageStep):
             staged = replace(last.matrices[0], location=step.location, room=step.room)
             steps_shown = (*last.steps, f".{replace(step, move=())}")
             found[-1] = replace(last, steps=steps_shown, spec=left, matrices=(staged,))

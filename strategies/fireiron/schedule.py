@@ -56,6 +56,7 @@ from strategies.fireiron.steps import (
     legal_steps,
     predicted,
     trail_of,
+    with_inner,
     with_legal_steps,
 )
 from strategies.fireiron.tiles import Strided, TileStep
@@ -226,6 +227,9 @@ class Schedule:
         elif any(isinstance(earlier, TileStep) and earlier.is_element for earlier in self.steps):
             if not isinstance(step, DoneStep | PartsStep):
                 _refuse(f"expected the end after tiles of single numbers, found `{step}`", "write `.done`")
+            if isinstance(step, DoneStep) and step.kernel is not None and step.kernel.arrays:
+                title = f"expected a micro-kernel of numbers after tiles of single numbers, found `{step}` of arrays"
+                _refuse(title, "omit the last tiles")
         if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
             title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
@@ -413,8 +417,7 @@ class Schedule:
     @property
     def kernels(self) -> tuple[MicroKernel, ...]:
         """The micro-kernels that it uses; their `code` is to be passed to the compiler, as `foreign`."""
-        inner = [one for step in self.steps if isinstance(step, FirstStep) for one in step.steps]
-        found = [one.kernel for one in (*inner, *self.steps) if isinstance(one, DoneStep)]
+        found = (one.kernel for one in with_inner(self.steps) if isinstance(one, DoneStep))
         return tuple(dict.fromkeys(kernel for kernel in found if kernel is not None))
 
     def specs(self) -> str:

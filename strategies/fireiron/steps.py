@@ -6,7 +6,7 @@ One subject: the steps, and which specifications they fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
@@ -120,6 +120,16 @@ class LoadStep:
             refuse_step(
                 f"expected {self.operand} to be copied as it is, since it is a row, found `{self}`", spec
             )
+        kernel = kernel_of_move(self.move)
+        if kernel is not None and self.order == "columns":
+            title = f"expected a copy by rows for `{kernel}`, found one by columns"
+            refuse_step(title, spec, "omit `toColMajor`, or the micro-kernel")
+        if kernel is not None and spec.depth == 1 and spec.keeps_sums:
+            title = (
+                f"expected a matrix that `{kernel}` copies, found a row: {self.operand} of single products"
+            )
+            refuse_step(title, spec, "omit the micro-kernel, or `split(1)`")
+        check_move(self.move, self.moved(spec))
         return spec.at(self.operand, self.location)
 
     @property
@@ -299,6 +309,12 @@ class EpilogStep:
         if spec.keeps_sums or spec.unit is Kernel:
             found = f"{result} in {spec.target}"
             refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
+        if kernel_of_move(self.init) is not None:
+            refuse_step(
+                f"expected no micro-kernel in the move of zeros, found `{kernel_of_move(self.init)}`", spec
+            )
+        if len(spec.shape) == 2:
+            check_move(self.store, move_of(spec.shape, self.location, spec.target, spec.unit))
         return spec.at(result, self.location)
 
     def check_tiles(self, steps: Sequence[Step]) -> None:
@@ -323,6 +339,10 @@ class EpilogStep:
                 title = f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}"
                 _refuse(title, "omit the move")
             held = found[:-1] if found and found[-1].vector and found[-1].unit is None else found
+            if kernel_of_move(_by_holders(move)) is not None:
+                held = found[
+                    : max((at for at, step in enumerate(found, 1) if step.unit is not None), default=0)
+                ]
             same = [step.units for step in held] == [step.units for step in wanted[: len(held)]]
             if found and (not same or len(held) < least):
                 title = (
@@ -478,7 +498,17 @@ class DoneStep:
     refinements: ClassVar[tuple[str, ...]] = ()
 
     def predict(self, spec: Spec) -> Spec:
-        """The same specification, if there is an instruction for it."""
+        """The same specification, if there is an instruction for it. Moves are checked where they are used."""
+        if spec.kind is not MOVE:
+            self.check(spec)
+        return spec
+
+    def check(self, spec: Spec) -> None:
+        """Raise StrategyError if neither an instruction nor the micro-kernel executes a specification."""
+        if self.kernel is not None and self.kernel.arrays:
+            self._check_arrays(spec)
+            self.kernel.check(spec)
+            return
         if self.kernel is not None:
             self.kernel.check(spec)
             shape = matrix_shape(spec)
@@ -488,7 +518,22 @@ class DoneStep:
                 refuse_step(title, spec)
         if instruction(spec) is None:
             refuse_step(f"expected a specification that an instruction executes, found {spec}", spec)
-        return spec
+
+    def _check_arrays(self, spec: Spec) -> None:
+        """Check that a micro-kernel of arrays may execute a specification: all that one thread or core does."""
+        is_sum = spec.kind.summed
+        if (
+            spec.unit not in (Lane, Thread, Core)
+            or (is_sum and not spec.kind.multiplies)
+            or spec.kind.is_chain
+        ):
+            title = f"expected a product, a map or a move of a Thread, Lane or Core for `{self.kernel}`, found {spec}"
+            refuse_step(title, spec)
+        if is_sum and spec.target is not RF:
+            title = f"expected sums in RF, to which `{self.kernel}` adds, found {spec}"
+            refuse_step(title, spec, "write `.epilog(RF)` before")
+        if any(isinstance(size, str) for size in spec.sizes):
+            refuse_step(f"expected arrays of known sizes for `{self.kernel}`, found {spec}", spec)
 
     def __str__(self) -> str:
         return "done" if self.kernel is None else f"done({self.kernel})"
@@ -537,21 +582,22 @@ def trail_of(start: Spec, steps: Sequence[Step]) -> tuple[tuple[Step, Spec], ...
 
 
 def instruction(spec: Spec) -> str | None:
-    """The instruction that executes a specification: a multiply-add, a loop of these, a matrix instruction, the call of
-    the function of a map, or the loop of a reduction; on numbers or on a vector of numbers.
+    """The instruction that executes a specification: a multiply-add, a matrix instruction, the call of a function of a
+    map, or the loop of a reduction, on numbers or a vector of numbers; or the loops of one thread or core over these.
     """
     if spec.kind.is_chain:
         return None
     if spec.unit is Vector:
         return "fma" if spec.kind.multiplies else "call"
-    is_number = spec.unit in (Lane, Thread, Core) and set(spec.shape) <= {1}
-    if not spec.kind.multiplies:
-        name = "loop" if spec.kind.reduces else "call"
-        return name if is_number and spec.kind is not MOVE else None
-    if is_number:
-        if spec.depth == 1 and set(spec.places) == {RF}:
-            return "fma"
-        return "dot" if FR not in spec.places else None
+    if spec.unit in (Lane, Thread, Core) and FR not in spec.places:
+        is_number = set(spec.shape) <= {1}
+        if spec.kind is MOVE:
+            return "copies"
+        if not spec.kind.multiplies:
+            return ("loop" if spec.kind.reduces else "call") if is_number else "loops"
+        if is_number:
+            return "fma" if spec.depth == 1 and set(spec.places) == {RF} else "dot"
+        return "loops"
     shape = matrix_shape(spec)
     return family_of(shape) if shape is not None else None
 
@@ -595,6 +641,36 @@ def legal_steps(spec: Spec, has_room: Callable[[Step], bool] = lambda step: True
 
 def _matrix(shape: Sequence[Size]) -> str:
     return "a matrix" if len(shape) == 2 else "a row"
+
+
+def kernel_of_move(steps: Sequence[Step]) -> MicroKernel | None:
+    """The micro-kernel that a move ends in; None if there is none."""
+    return steps[-1].kernel if steps and isinstance(steps[-1], DoneStep) else None
+
+
+def with_inner(steps: Sequence[Step]) -> Iterator[Step]:
+    """Steps with those of the moves and of the first products inside them, which come first."""
+    for step in steps:
+        match step:
+            case LoadStep() | StageStep():
+                yield from with_inner(step.move)
+            case EpilogStep():
+                yield from with_inner((*step.init, *step.store))
+            case FirstStep():
+                yield from with_inner(step.steps)
+            case _:
+                pass
+        yield step
+
+
+def check_move(steps: Sequence[Step], spec: Spec) -> None:
+    """Check that the micro-kernels of a move execute what remains of it."""
+    for step in steps:
+        if isinstance(step, StageStep):
+            check_move(step.move, step.moved(spec))
+        if isinstance(step, DoneStep):
+            step.check(spec)
+        spec = step.predict(spec)
 
 
 def show_move(steps: tuple[Step, ...]) -> str:

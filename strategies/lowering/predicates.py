@@ -52,8 +52,13 @@ def isLowered(e: Expr) -> bool:
 
 
 def isWritable(e: Expr) -> bool:
-    """A view through which results can be written."""
-    return has_trait(head(e), "writable")
+    """A view through which results can be written, or code that computes an array."""
+    return has_trait(head(e), "writable") or isCode(e)
+
+
+def isCode(e: Expr) -> bool:
+    """A foreign function of an array."""
+    return isinstance(e, App) and isinstance(e.fun, Var) and isinstance(e.type, ArrayType)
 
 
 def isStored(e: Expr) -> bool:

@@ -38,7 +38,6 @@ LEFT: Final[Mapping[str, str]] = {
     "shine/targets/openmp/xla.py": OUTSIDE,
     "shine/torch.py": ADDRESS,
     "shine/translate/causes.py": SUBJECT,
-    "shine/translate/foreign.py": FAMILY,
     "shine/translate/measured_sizes.py": SUBJECT,
     "shine/translate/selections.py": FAMILY,
     "shine/translate/loop_bounds.py": SUBJECT,

@@ -168,6 +168,70 @@ def test_names_of_a_program_do_not_hide_a_function() -> None:
         assert found.tolist() == [3]
 
 
+TWICE: Final = Foreign(
+    "twice",
+    "2.3.f32 -> 2.3.f32",
+    c="""static inline void twice(float* to, int down, const float* from, int from_down) {
+      for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) to[i * down + j] = 2 * from[i * from_down + j];
+    }""",
+    cuda="""__device__ void twice(float* to, int down, const float* from, int from_down) {
+      for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) to[i * down + j] = 2 * from[i * from_down + j];
+    }""",
+    reads=("2.3.f32",),
+)
+IN_ROWS: Final = """foreign twice : 2.3.f32 -> 2.3.f32
+val main = fun(xs: 4.3.f32 => xs |> split(2) |> mapSeq(fun(rows =>
+  twice(rows |> mapSeq(fun(row => row |> mapSeq(fun(x => x + x))))))) |> join)"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_code_takes_the_place_of_the_loops_that_compute_an_array(target: str) -> None:
+    term = rise.parse(IN_ROWS).main
+    xs = np.arange(12, dtype=np.float32).reshape(4, 3)
+    kernel = shine.compile(term, target, foreign=[TWICE])
+    np.testing.assert_array_equal(kernel(xs), 2 * xs)
+    np.testing.assert_array_equal(rise.evaluate(term, xs, foreign=[TWICE]), 2 * xs)
+    assert (
+        target == "interpret" or "twice(&output[row_block * 6], 3, &xs[row_block * 6], 3);" in kernel.source
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (
+            "fun(xs: 3.2.f32 => xs |> transpose |> mapSeq(fun(row => row |> mapSeq(fun(x => x + x)))) |> twice)",
+            "expected rows of xs whose numbers are neighbours in `twice`, found columns of neighbours",
+        ),
+        (
+            "fun(xs: 2.3.f32, ys: 2.3.f32 => zip(xs, ys) |> mapSeq(fun(p => zip(fst(p), snd(p)) |>"
+            " mapSeq(fun(q => fst(q) + snd(q))))) |> twice)",
+            "expected one array to store and 1 to read in `twice`, found 1 to store and 2 to read",
+        ),
+    ],
+)
+def test_loops_that_code_cannot_replace_are_reported(text: str, found: str) -> None:
+    term = rise.parse(f"foreign twice : 2.3.f32 -> 2.3.f32\nval main = {text}").main
+    with pytest.raises(RiseError) as caught:
+        shine.compile(term, "openmp", foreign=[TWICE]).source  # noqa: B018  # compiles
+    assert caught.value.diagnostic.title.startswith(found)
+
+
+def test_code_reads_rows_or_matrices_of_known_sizes() -> None:
+    for t, reads in (
+        ("f32 -> f32", ("2.f32",)),
+        ("2.f32 -> 2.f32", ("f32",)),
+        ("2.f32 -> 2.f32", ("2.2.2.f32",)),
+    ):
+        with pytest.raises(
+            RiseError, match="expected rows or matrices of numbers that the code of an array reads"
+        ):
+            Foreign("f", t, reads=reads)
+    for t in ("2.f32 -> 3.f32", "n.f32 -> n.f32", "2.2.2.f32 -> 2.2.2.f32"):
+        with pytest.raises(RiseError):
+            Foreign("f", t)
+
+
 def test_a_program_that_is_only_read_or_lowered_needs_no_code() -> None:
     program = rise.parse(f"{DECLARED}val main = fun(xs: N.f32 => zip(xs, xs) |> map(blend))")
     assert str(program.main.type) == "{N: nat} -> N.f32 -> N.f32"

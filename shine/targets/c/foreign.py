@@ -11,9 +11,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.programs.foreign import Foreign
+from rise.programs.foreign import Foreign, numbers_of
+from shine.imperative.calls import matrices_of
 from shine.imperative.identifiers import as_word, is_said
+from shine.imperative.nodes import For
 from shine.targets.c.dialect import Dialect
+from shine.targets.c.expressions import Place, element_text, index_text
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.library import MACROS
 from shine.targets.c.names import RESERVED
@@ -45,7 +48,7 @@ def foreign_texts(
             title = f"expected {dialect.language} source of the foreign function `{one.name}`, found none"
             hint = f"pass it: rise.Foreign(..., {part}=...)"
             raise RiseError(Diagnostic("foreign-text", title, hint=hint))
-        for t in one.signature:
+        for t in (*one.signature, *map(numbers_of, one.arrays_read)):
             helpers.element(t.name)
         texts[_apart(text.strip("\n"), dialect)] = None
     if not functions:
@@ -71,6 +74,8 @@ def _tests(functions: Sequence[Foreign], dialect: Dialect) -> list[str]:
     tests: list[str] = [] if dialect.language == "C" else [_SAME_TYPE]
     for one in functions:
         *takes, gives = (dialect.types[t.name] for t in one.signature)
+        if one.array is not None:
+            gives, takes = "void", _pointers(one, dialect)
         said = f'"expected the type of {one.text}"'
         if dialect.language == "C":
             pointer = f"{gives} (*)({', '.join(takes)})"
@@ -82,3 +87,25 @@ def _tests(functions: Sequence[Foreign], dialect: Dialect) -> list[str]:
             function = f"{gives}({', '.join(takes)})"
             tests.append(f"static_assert(same_type<decltype({one.name}), {function}>::value, {said});")
     return tests
+
+
+def _pointers(one: Foreign, dialect: Dialect) -> list[str]:
+    """The parameters of code for an array: a pointer and the distance of rows, for the result and each array read."""
+    types = [dialect.types[numbers_of(t).name] for t in one.arrays_read]
+    constant = [f"const {c}*" for c in types]
+    pointers = [f"{dialect.types[one.signature[-1].name]}*", *constant]
+    return [part for pointer in pointers for part in (pointer, "int")]
+
+
+def call_of(loop: For, place: Place) -> str:
+    """The call of the foreign function that does what a loop does."""
+    assert loop.code is not None, loop
+    arguments = [
+        text
+        for matrix in matrices_of(loop)
+        for text in (
+            f"&{element_text(matrix.buffer, matrix.index, place)}",
+            index_text(matrix.stride, place).code,
+        )
+    ]
+    return f"{loop.code.name}({', '.join(arguments)});"

@@ -18,6 +18,7 @@ from typing import Final, assert_never
 from rise.diagnostics import Diagnostic, RiseError
 from rise.natural_values import substitute_naturals
 from rise.naturals import NatVar, const
+from rise.programs.foreign import Foreign
 from rise.records import dataclass
 from rise.types import ScalarType
 from shine.imperative.errors import fail
@@ -62,6 +63,7 @@ from shine.targets.c.expressions import (
     value_text,
     worth_text,
 )
+from shine.targets.c.foreign import call_of
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.targets.c.shared_naturals import declarations
@@ -120,6 +122,8 @@ def print_statements(statements: Sequence[Statement], around: Around, context: C
                 around = around.with_stack(_bytes(buffer))
             case Assign() | Define() | DefineIndex():
                 lines += around.lines(simple_statement(statement, place), statement.origin)
+            case For(code=Foreign()):
+                lines.append(around.line(call_of(statement, place), statement.origin))
             case For():
                 lines += _loop(statement, around, context)
             case If() if statement is joined:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final, assert_never
 
+from rise.programs.foreign import Foreign
 from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.kernels import Launch
@@ -48,6 +49,7 @@ from shine.targets.c.expressions import (
     index_text,
     value_text,
 )
+from shine.targets.c.foreign import call_of
 from shine.targets.c.lines import Line, Page
 from shine.targets.c.shared_naturals import declarations
 from shine.targets.cuda.atomics import atomic_text
@@ -86,6 +88,8 @@ def print_block(statements: Sequence[Statement], page: Page, kernel: Kernel) -> 
                 lines += page.lines(simple_statement(statement, place), origin)
             case Allocate(buffer):
                 lines.append(page.line(_registers(buffer, place, kernel), origin))
+            case For(code=Foreign()):
+                lines.append(page.line(call_of(statement, place), origin))
             case For():
                 lines += _loop(statement, page, place, kernel)
             case If() if statement is joined:

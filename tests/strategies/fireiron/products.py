@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -68,9 +69,9 @@ def printed(schedule: Schedule, m: int = 256, n: int = 256, k: int = 64) -> str:
     return text_of(derived(schedule), **sizes)
 
 
-def text_of(program: Expr, **sizes: int) -> str:
+def text_of(program: Expr, foreign: Sequence[rise.Foreign] = (), /, **sizes: int) -> str:
     """The CUDA text of a lowered program at these sizes."""
-    procedure = translate(rise.specialise(program, **sizes), "kernel", GPU_LEVELS)
+    procedure = translate(rise.specialise(program, **sizes), "kernel", GPU_LEVELS, foreign)
     return print_program(make_kernels(procedure, ARCH), ARCH, wide=False).source
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 import rise
+import strategies.fireiron.copies
 import strategies.fireiron.derivation
 import strategies.fireiron.schedule
 from elevate import StrategyError, Success, id_
@@ -36,11 +36,11 @@ from strategies.fireiron import (
     Warp,
 )
 from strategies.fireiron.steps import EpilogStep
+from tests.strategies.fireiron import test_array_kernels as array_kernels
 from tests.strategies.fireiron.products import HALF as MIXED
 from tests.strategies.fireiron.products import SINGLE, program_for, text_of
 from tests.strategies.fireiron.test_micro_kernels import IN_FRAGMENTS, WRONG, WRONG_OF_WARP
 
-PAGE: Final = Path(__file__).parents[3] / "docs" / "fireiron.md"
 SIZES: Final = {"M": 32, "N": 32, "K": 16}
 HALF: Final = rise.parse("""
 val main = fun(a: M.K.f16, b: K.N.f16 => a |> map(fun(row => transpose(b) |> map(fun(column =>
@@ -49,6 +49,7 @@ val main = fun(a: M.K.f16, b: K.N.f16 => a |> map(fun(row => transpose(b) |> map
 MIXED_FRAGMENTS: Final = IN_FRAGMENTS.mma(16, 8, 16)
 Make = Callable[[], Schedule]
 derivation: Final = strategies.fireiron.derivation
+copies: Final = strategies.fireiron.copies
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,8 @@ def printed(schedule: Schedule, program: Expr | None = None) -> str:
     result = schedule.strategy()(program or program_for(schedule))
     assert isinstance(result, Success), result.explain()
     known = {name for name, size in schedule.sizes if isinstance(size, int)}
-    return text_of(result.program, **{name: size for name, size in SIZES.items() if name not in known})
+    sizes = {name: size for name, size in SIZES.items() if name not in known}
+    return text_of(result.program, [kernel.code for kernel in schedule.kernels], **sizes)
 
 
 def contains(make: Make, *words: str, program: Expr | None = None) -> Callable[[], None]:
@@ -237,6 +239,18 @@ FEATURES: Final[dict[str, Feature]] = {
         "CallOnFragments",
         verdict(lambda: MIXED_FRAGMENTS.done(WRONG_OF_WARP), False, MIXED),
     ),
+    "micro-kernel of a thread's tile": strategy(
+        "CallOnArrays",
+        contains(lambda: array_kernels.held().done(array_kernels.TILE), " tile(&tiles"),
+    ),
+    "micro-kernel of a move": Feature(
+        contains(
+            lambda: array_kernels.held(move=Move.done(array_kernels.HOLD)).done, "load_tile(&a_registers"
+        ),
+        copies,
+        "CallOnArrays",
+        lambda kernel: id_,
+    ),
     ".done": word("done", contains(plain, "fmaf(")),
     ".done(code)": method("__call__", verdict(lambda: plain()(WRONG), False)),
     # decompositions
@@ -311,8 +325,3 @@ def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: 
     monkeypatch.setattr(feature.owner, feature.name, feature.identity)
     with pytest.raises((AssertionError, StrategyError)):
         feature.check()
-
-
-def test_what_is_not_supported_is_named() -> None:
-    page = " ".join(PAGE.read_text(encoding="utf-8").split())
-    assert "a micro-kernel does not execute a move" in page

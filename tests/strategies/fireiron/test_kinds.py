@@ -145,8 +145,8 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         "expected A to be copied as it is, since it is a row, found `load(A, SH).pad(1)`",
     ),
     "the end before a number": (
-        lambda: Map.tile(256).to(Block).tile(4).to(Thread).done,
-        "expected a specification that an instruction executes, found Map(4)(GL -> GL)(Thread)",
+        lambda: Map.tile(256).to(Block).done,
+        "expected a specification that an instruction executes, found Map(256)(GL -> GL)(Block)",
     ),
     "units of elements along columns": (
         lambda: Map.tile(256).to(Block).layout(ColMajor),

@@ -251,7 +251,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     ),
     "more than a number": (
         lambda: Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).done(LESS),
-        "expected a specification that an instruction executes, found Map(n: 4)(GL, GL -> GL)(Thread)",
+        "expected Map(n: 1)(GL, GL -> GL)(Thread), which `less` executes, found Map(n: 4)(GL, GL -> GL)(Thread)",
     ),
     "a sum of several products": (
         lambda: MatMul(16, 16, 8).tile(1, 1).to(Block).tile(1, 1).to(Thread).done(
@@ -298,8 +298,3 @@ def test_a_micro_kernel_that_does_not_fit_is_rejected(name: str) -> None:
     with pytest.raises(StrategyError) as caught:
         build()
     assert caught.value.diagnostic.title.startswith(title)
-
-
-def test_arrays_are_no_parameters_of_a_micro_kernel() -> None:
-    with pytest.raises(RiseError, match="expected a function of numbers as the foreign `tile`"):
-        MicroKernel("tile", "MatMul(4, 4, 8)(SH, SH, RF)(Thread)", "4.8.f32 -> 8.4.f32 -> 4.4.f32 -> 4.4.f32")

@@ -14,7 +14,7 @@ import subprocess
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -81,22 +81,37 @@ def test_every_function_of_cuda_is_declared(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr[:3000]
 
 
-def run(programs: Callable[..., Program], expression: str, out: Any, *inputs: Any, before: str = "") -> Any:
-    """The values of an expression in `a`, `b` and `c`, elements of arrays."""
+class Wanted(NamedTuple):
+    """The values of an expression in `a`, `b` and `c`, elements of inputs, after the statements `before`."""
+
+    expression: str
+    out: Any
+    inputs: tuple[Any, ...]
+    before: str = ""
+
+
+def run(programs: Callable[..., Program], *wanted: Wanted) -> list[Any]:
+    """What is wanted, each by a kernel of one text."""
     kinds = {"float32": "float", "float64": "double", "int32": "int", "uint32": "unsigned", "int64": "long long",
              "uint64": "unsigned long long", "float16": "__half"}  # fmt: skip
-    names = "abc"[: len(inputs)]
-    given = "".join(f", const {kinds[x.dtype.name]}* {n}s" for n, x in zip(names, inputs, strict=True))
-    read = "".join(f"auto {n} = {n}s[i]; " for n in names)
-    text = (
-        f"#include <cuda_fp16.h>\n__global__ void f({kinds[np.dtype(out).name]}* y{given}, int n) {{\n"
-        f"  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n  {read}{before}\n"
-        f"  y[i] = {expression};\n}}\n"
-    )
-    y = np.zeros(len(inputs[0]), out)
-    report = programs(text).launch("f", -(-len(y) // 256), 256, [y, *inputs, np.int32(len(y))])
-    assert report.findings == ()
-    return y
+    kernels = []
+    for number, (expression, out, inputs, before) in enumerate(wanted):
+        names = "abc"[: len(inputs)]
+        given = "".join(f", const {kinds[x.dtype.name]}* {n}s" for n, x in zip(names, inputs, strict=True))
+        read = "".join(f"auto {n} = {n}s[i]; " for n in names)
+        kernels.append(
+            f"__global__ void f{number}({kinds[np.dtype(out).name]}* y{given}, int n) {{\n"
+            f"  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i >= n) return;\n  {read}{before}\n"
+            f"  y[i] = {expression};\n}}\n"
+        )
+    program = programs("#include <cuda_fp16.h>\n" + "".join(kernels))
+    found = []
+    for number, one in enumerate(wanted):
+        y = np.zeros(len(one.inputs[0]), one.out)
+        report = program.launch(f"f{number}", -(-len(y) // 256), 256, [y, *one.inputs, np.int32(len(y))])
+        assert report.findings == ()
+        found.append(y)
+    return found
 
 
 def rounded(exact: Fraction, kind: Any, direction: str) -> Any:
@@ -142,24 +157,27 @@ def test_directed_rounding_is_exact(kind: Any, direction: str, programs: Callabl
         f"__{letter}rcp_{direction}(b)": lambda x, y, z: 1 / y,
         f"{fma}_{direction}(a, b, c)": lambda x, y, z: x * y + z,
     }
-    for expression, exact in operations.items():
-        found = run(programs, expression, kind, a, b, c)
+    greatest = np.full(1, np.finfo(kind).max, kind)
+    roots, beyond, zero, *results = run(
+        programs,
+        Wanted(f"__{letter}sqrt_{direction}(a * a + 1)", kind, (a,)),
+        Wanted(f"{add}_{direction}(a, a)", kind, (greatest,)),
+        Wanted(f"{add}_{direction}(a, -a)", kind, (greatest,)),
+        *(Wanted(expression, kind, (a, b, c)) for expression in operations),
+    )
+    for (expression, exact), found in zip(operations.items(), results, strict=True):
         for i, value in enumerate(found):
             x, y, z = (Fraction(float(one[i])) for one in (a, b, c))
             result = exact(x, y, z)
             if result != 0:
                 assert value == rounded(result, kind, direction), (expression, i, a[i], b[i], c[i])
-    roots = run(programs, f"__{letter}sqrt_{direction}(a * a + 1)", kind, a)
     for value, x in zip(roots, a, strict=True):
         argument = Fraction(float(kind(x * x) + kind(1)))
         near = Fraction(float(value))
         if near**2 != argument:
             other = Fraction(float(np.nextafter(value, kind(np.inf if direction != "ru" else 0))))
             assert min(near, other) ** 2 < argument < max(near, other) ** 2
-    greatest = np.full(1, np.finfo(kind).max, kind)
-    beyond = run(programs, f"{add}_{direction}(a, a)", kind, greatest)
     assert beyond[0] == (np.inf if direction == "ru" else greatest[0])
-    zero = run(programs, f"{add}_{direction}(a, -a)", kind, greatest)
     assert math.copysign(1, zero[0]) == (-1 if direction == "rd" else 1)
 
 
@@ -168,7 +186,7 @@ def test_conversions_are_rounded_in_a_direction(direction: str, programs: Callab
     random = np.random.default_rng(8)
     wide = random.integers(-(2**63), 2**63, 200)
     wide[:4] = 2**62 + 1, -(2**62) - 1, 2**24 + 1, 7
-    for name, kind, numbers in (
+    conversions = (
         ("ll2float", np.float32, wide),
         ("ull2float", np.float32, wide.view(np.uint64)),
         ("ll2double", np.float64, wide),
@@ -176,11 +194,15 @@ def test_conversions_are_rounded_in_a_direction(direction: str, programs: Callab
         ("int2float", np.float32, (wide >> 32).astype(np.int32)),
         ("uint2float", np.float32, (wide.view(np.uint64) >> 32).astype(np.uint32)),
         ("double2float", np.float32, random.standard_normal(200)),
-    ):
-        found = run(programs, f"__{name}_{direction}(a)", kind, numbers)
+    )
+    low, *results = run(
+        programs,
+        Wanted("__ll2float_rn(a)", np.float32, (wide,)),
+        *(Wanted(f"__{name}_{direction}(a)", kind, (numbers,)) for name, kind, numbers in conversions),
+    )
+    for (name, kind, numbers), found in zip(conversions, results, strict=True):
         expected = [rounded(Fraction(number.item()), kind, direction) for number in numbers]
         np.testing.assert_array_equal(found, np.array(expected, kind), err_msg=name)
-    low = run(programs, "__ll2float_rn(a)", np.float32, wide)
     np.testing.assert_array_equal(low, wide.astype(np.float32))
 
 
@@ -190,51 +212,60 @@ def test_special_functions(programs: Callable[..., Program]) -> None:
     inside = np.tanh(x) * 0.999999
     share = np.concatenate([np.linspace(0.001, 0.999, 99), [1e-30, 1e-300, 1 - 1e-12]])
 
-    def of(expression: str, values: Any) -> Any:
-        return run(programs, expression, np.float64, np.ascontiguousarray(values, np.float64))
-
-    def close(found: Any, expected: Any, limit: float = 4e-15) -> None:
-        np.testing.assert_allclose(found, expected, rtol=limit, atol=1e-300)
-
     half = np.arange(-8, 9) / 2
-    np.testing.assert_array_equal(
-        of("sinpi(a)", half), [math.sin(math.pi * (h % 2)) if h % 1 else 0 for h in half]
-    )
-    np.testing.assert_array_equal(
-        of("cospi(a)", half), np.where(half % 1 == 0, 1 - 2 * (np.abs(half) % 2), 0)
-    )
-    close(of("sinpi(a)", x / 50), [math.sin(math.pi * one) for one in x / 50])
-    close(of("normcdf(a)", x), [math.erfc(-one / math.sqrt(2)) / 2 for one in x], 1e-14)
-    close(of("normcdf(normcdfinv(a))", share), share, 1e-12)
-    close(of("erf(erfinv(a))", inside), inside)
-    close(of("erfc(erfcinv(a))", 2 * share), 2 * share, 3e-13)
-    close(of("erfcx(a)", x[x < 5]), [math.exp(one * one) * math.erfc(one) for one in x[x < 5]], 1e-13)
     far = np.array([6.0, 10.0, 100.0, 1e10])
     series = 1 - 1 / (2 * far**2) + 3 / (4 * far**4) - 15 / (8 * far**6) + 105 / (16 * far**8)
-    close(of("erfcx(a)", far[1:]), (series / far / math.sqrt(math.pi))[1:], 1e-8)
-    close(of("erfcx(a)", far[:1]), [math.exp(36) * math.erfc(6)], 1e-13)
-    close(of("cyl_bessel_i0(a)", x), np.i0(x), 1e-14)
     wide = np.array([40.0, 300.0])
-    close(of("cyl_bessel_i0(a)", wide), np.i0(wide), 1e-13)
     step = 1e-5
     slope = (np.i0(x + step) - np.i0(x - step)) / (2 * step)  # the derivative of the one of order 0
-    np.testing.assert_allclose(of("cyl_bessel_i1(a)", x), slope, rtol=1e-4, atol=1e-5)
-    close(of("rcbrt(a)", positive), np.cbrt(positive) ** -1)
-    close(of("norm3d(a, 2 * a, 1e-200) * rnorm3d(a, 2 * a, 1e-200)", positive), np.ones_like(x))
-    close(of("norm4d(a, a, a, a)", 1e300 * positive[:50]), 2e300 * positive[:50])
-    close(of("rhypot(a, 2 * a)", positive), 1 / np.hypot(positive, 2 * positive))
-    close(
-        of("j0(a) * j0(a) + y0(a) * y0(a)", positive),
-        of("jn(0, a) * jn(0, a) + yn(0, a) * yn(0, a)", positive),
+    words = "__hiloint2double(__double2hiint(a), __double2loint(a))"
+    close = 4e-15
+    table: list[tuple[str, Any, Any, float]] = [  # expression, input, result, relative error
+        ("sinpi(a)", half, [math.sin(math.pi * (h % 2)) if h % 1 else 0 for h in half], 0),
+        ("cospi(a)", half, np.where(half % 1 == 0, 1 - 2 * (np.abs(half) % 2), 0), 0),
+        ("sinpi(a)", x / 50, [math.sin(math.pi * one) for one in x / 50], close),
+        ("normcdf(a)", x, [math.erfc(-one / math.sqrt(2)) / 2 for one in x], 1e-14),
+        ("normcdf(normcdfinv(a))", share, share, 1e-12),
+        ("erf(erfinv(a))", inside, inside, close),
+        ("erfc(erfcinv(a))", 2 * share, 2 * share, 3e-13),
+        ("erfcx(a)", x[x < 5], [math.exp(one * one) * math.erfc(one) for one in x[x < 5]], 1e-13),
+        ("erfcx(a)", far[1:], (series / far / math.sqrt(math.pi))[1:], 1e-8),
+        ("erfcx(a)", far[:1], [math.exp(36) * math.erfc(6)], 1e-13),
+        ("cyl_bessel_i0(a)", x, np.i0(x), 1e-14),
+        ("cyl_bessel_i0(a)", wide, np.i0(wide), 1e-13),
+        ("rcbrt(a)", positive, np.cbrt(positive) ** -1, close),
+        ("norm3d(a, 2 * a, 1e-200) * rnorm3d(a, 2 * a, 1e-200)", positive, np.ones_like(x), close),
+        ("norm4d(a, a, a, a)", 1e300 * positive[:50], 2e300 * positive[:50], close),
+        ("rhypot(a, 2 * a)", positive, 1 / np.hypot(positive, 2 * positive), close),
+        (words, x, x, 0),
+    ]
+    bessel = "j0(a) * j0(a) + y0(a) * y0(a)"
+    slopes, by_order, by_number, pieces, rests, third, *found = run(
+        programs,
+        Wanted("cyl_bessel_i1(a)", np.float64, (x,)),
+        Wanted(bessel, np.float64, (positive,)),
+        Wanted(re.sub(r"([jy])0\(", r"\1n(0, ", bessel), np.float64, (positive,)),
+        Wanted(
+            "f * exp2(e) + 100 * (w + r - a)",
+            np.float64,
+            (x,),
+            "int e; double w; double f = frexp(a, &e); double r = modf(a, &w);",
+        ),
+        Wanted("remquo(a, 0.75, &q) + q * 0", np.float64, (x,), "int q = 0;"),
+        Wanted("erfinvf(a)", np.float32, (np.array([0.5], np.float32),)),
+        *(
+            Wanted(expression, np.float64, (np.ascontiguousarray(given),))
+            for expression, given, _, _ in table
+        ),
     )
-    parts = run(programs, "f * exp2(e) + 100 * (w + r - a)", np.float64, x,
-                before="int e; double w; double f = frexp(a, &e); double r = modf(a, &w);")  # fmt: skip
-    np.testing.assert_array_equal(parts, x)
-    rests = run(programs, "remquo(a, 0.75, &q) + q * 0", np.float64, x, before="int q = 0;")
+    for (expression, _, expected, limit), values in zip(table, found, strict=True):
+        least = 1e-300 if limit else 0
+        np.testing.assert_allclose(values, expected, rtol=limit, atol=least, err_msg=expression)
+    np.testing.assert_allclose(slopes, slope, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(by_order, by_number, rtol=close, atol=1e-300)
+    np.testing.assert_array_equal(pieces, x)
     np.testing.assert_array_equal(rests, [math.remainder(one, 0.75) for one in x])
-    assert run(programs, "erfinvf(a)", np.float32, np.array([0.5], np.float32))[0] == np.float32(0.47693628)
-    words = run(programs, "__hiloint2double(__double2hiint(a), __double2loint(a))", np.float64, x)
-    np.testing.assert_array_equal(words, x)
+    assert third[0] == np.float32(0.47693628)
 
 
 def parts(words: Any, kind: str) -> Any:
@@ -247,6 +278,7 @@ def test_parts_of_words(count: int, bits: int, programs: Callable[..., Program])
     a, b = random.integers(0, 2**32, (2, 300)).astype(np.uint32)
     b[::5] = a[::5]
     a[0], b[0] = 0x80008080, 0x7FFF7F7F
+    wanted: dict[str, tuple[str, Any]] = {}  # calls, and the type and values of the parts of their results
     for letter in "su":
         kind = f"{'i' if letter == 's' else 'u'}{bits // 8}"
         x, y = parts(a, kind), parts(b, kind)
@@ -273,69 +305,80 @@ def test_parts_of_words(count: int, bits: int, programs: Callable[..., Program])
             results[f"__vavgu{count}"], results[f"__vhaddu{count}"] = (x + y + 1) >> 1, (x + y) >> 1
         else:
             results[f"__vavgs{count}"] = (x + y + (x + y >= 0)) >> 1
-        for name, expected in results.items():
-            found = run(programs, f"{name}(a, b)", np.uint32, a, b)
-            np.testing.assert_array_equal(parts(found, kind), expected.astype(kind), err_msg=name)
-        sums = run(programs, f"__vsad{letter}{count}(a, b)", np.uint32, a, b)
-        np.testing.assert_array_equal(sums, np.abs(x - y).sum(1))
-    signed = parts(a, f"i{bits // 8}")
-    least, greatest = np.iinfo(f"i{bits // 8}").min, np.iinfo(f"i{bits // 8}").max
-    for name, expected in (
+        wanted |= {f"{name}(a, b)": (kind, values) for name, values in results.items()}
+        wanted[f"__vsad{letter}{count}(a, b)"] = ("u4", np.abs(x - y).sum(1)[:, None])
+    kind = f"i{bits // 8}"
+    signed = parts(a, kind)
+    least, greatest = np.iinfo(kind).min, np.iinfo(kind).max
+    for name, values in (
         ("__vabs", np.abs(signed)),
         ("__vabsss", np.minimum(np.abs(signed), greatest)),
         ("__vneg", -signed),
         ("__vnegss", np.clip(-signed, least, greatest)),
     ):
-        found = run(programs, f"{name}{count}(a)", np.uint32, a)
-        np.testing.assert_array_equal(
-            parts(found, f"i{bits // 8}"), expected.astype(f"i{bits // 8}"), err_msg=name
-        )
+        wanted[f"{name}{count}(a)"] = (kind, values)
+    found = run(programs, *(Wanted(call, np.uint32, (a, b)) for call in wanted))
+    for (call, (kind, expected)), words in zip(wanted.items(), found, strict=True):
+        np.testing.assert_array_equal(parts(words, kind), expected.astype(kind), err_msg=call)
 
 
 def test_functions_for_dynamic_programming(programs: Callable[..., Program]) -> None:
     a, b, c = np.random.default_rng(3).integers(-(2**31), 2**31, (3, 200)).astype(np.int32)
 
-    def of(expression: str, before: str = "") -> Any:
-        return run(programs, expression, np.int32, a, b, c, before=before)
+    def of(expression: str, before: str = "") -> Wanted:
+        return Wanted(expression, np.int32, (a, b, c), before)
 
     with np.errstate(over="ignore"):
         total = a + b
-    np.testing.assert_array_equal(of("__viaddmax_s32(a, b, c)"), np.maximum(total, c))
-    np.testing.assert_array_equal(of("__viaddmin_s32_relu(a, b, c)"), np.maximum(np.minimum(total, c), 0))
-    np.testing.assert_array_equal(of("__vimax3_s32(a, b, c)"), np.maximum(np.maximum(a, b), c))
-    unsigned = (one.view(np.uint32) for one in (a, b, c))
-    np.testing.assert_array_equal(
-        of("__vimin3_u32(a, b, c)").view(np.uint32), np.minimum.reduce(list(unsigned))
-    )
     x, y, z = (one.view(np.int16).reshape(-1, 2).astype(int) for one in (a, b, c))
     sums = (x + y).astype(np.int16)
-    found = of("__viaddmax_s16x2(a, b, c)").view(np.int16).reshape(-1, 2)
-    np.testing.assert_array_equal(found, np.maximum(sums, z))
-    found = of("__vibmax_s16x2(a, b, &high, &low) * 0 + high * 2 + low", "bool high, low;")
-    np.testing.assert_array_equal(found, (x >= y)[:, 1] * 2 + (x >= y)[:, 0])
-    np.testing.assert_array_equal(of("__vibmin_s32(a, b, &is) * 0 + is", "bool is;"), a <= b)
+    largest, least, of_three, of_unsigned, of_halves, both, is_less = run(
+        programs,
+        of("__viaddmax_s32(a, b, c)"),
+        of("__viaddmin_s32_relu(a, b, c)"),
+        of("__vimax3_s32(a, b, c)"),
+        of("__vimin3_u32(a, b, c)"),
+        of("__viaddmax_s16x2(a, b, c)"),
+        of("__vibmax_s16x2(a, b, &high, &low) * 0 + high * 2 + low", "bool high, low;"),
+        of("__vibmin_s32(a, b, &is) * 0 + is", "bool is;"),
+    )
+    np.testing.assert_array_equal(largest, np.maximum(total, c))
+    np.testing.assert_array_equal(least, np.maximum(np.minimum(total, c), 0))
+    np.testing.assert_array_equal(of_three, np.maximum(np.maximum(a, b), c))
+    unsigned = (one.view(np.uint32) for one in (a, b, c))
+    np.testing.assert_array_equal(of_unsigned.view(np.uint32), np.minimum.reduce(list(unsigned)))
+    np.testing.assert_array_equal(of_halves.view(np.int16).reshape(-1, 2), np.maximum(sums, z))
+    np.testing.assert_array_equal(both, (x >= y)[:, 1] * 2 + (x >= y)[:, 0])
+    np.testing.assert_array_equal(is_less, a <= b)
 
 
 def test_other_functions_of_integers(programs: Callable[..., Program]) -> None:
     a, b = np.random.default_rng(4).integers(-(2**31), 2**31, (2, 200)).astype(np.int32)
 
-    def of(expression: str) -> Any:
-        return run(programs, expression, np.int32, a, b)
+    def of(expression: str) -> Wanted:
+        return Wanted(expression, np.int32, (a, b))
 
     def bytes_of(words: Any) -> Any:
         return words.view(np.int8).reshape(-1, 4).astype(int)
 
+    low, high, means, swapped, second, last = run(
+        programs,
+        of("__dp2a_lo(a, b, 5)"),
+        of("__dp2a_hi(a, b, 5)"),
+        of("__rhadd(a, b)"),
+        of("(int)__nv_bswap32((unsigned)a)"),
+        of("(int)__fns((unsigned)a, 4, 2)"),
+        of("(int)__fns((unsigned)a, 20, -1)"),
+    )
     halves = a.view(np.int16).reshape(-1, 2).astype(int)
-    np.testing.assert_array_equal(of("__dp2a_lo(a, b, 5)"), (halves * bytes_of(b)[:, :2]).sum(1) + 5)
-    np.testing.assert_array_equal(of("__dp2a_hi(a, b, 5)"), (halves * bytes_of(b)[:, 2:]).sum(1) + 5)
-    np.testing.assert_array_equal(of("__rhadd(a, b)"), (a.astype(int) + b + 1) >> 1)
-    np.testing.assert_array_equal(of("(int)__nv_bswap32((unsigned)a)"), a.byteswap())
-    found = of("(int)__fns((unsigned)a, 4, 2)")
-    for number, place in zip(a, found, strict=True):
+    np.testing.assert_array_equal(low, (halves * bytes_of(b)[:, :2]).sum(1) + 5)
+    np.testing.assert_array_equal(high, (halves * bytes_of(b)[:, 2:]).sum(1) + 5)
+    np.testing.assert_array_equal(means, (a.astype(int) + b + 1) >> 1)
+    np.testing.assert_array_equal(swapped, a.byteswap())
+    for number, place in zip(a, second, strict=True):
         its = [bit for bit in range(4, 32) if int(number) >> bit & 1]
         assert place == (its[1] if len(its) > 1 else -1)
-    found = of("(int)__fns((unsigned)a, 20, -1)")
-    for number, place in zip(a, found, strict=True):
+    for number, place in zip(a, last, strict=True):
         its = [bit for bit in range(21) if int(number) >> bit & 1]
         assert place == (its[-1] if its else -1)
 

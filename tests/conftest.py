@@ -201,13 +201,13 @@ def objects_of_other_files() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def quick_builds() -> Iterator[None]:
-    """Where some of many similar cases run, one of eight C kernels is built with all optimisations, as for users, and
+    """Where some of many similar cases run, one of sixteen C kernels is built with all optimisations, as for users, and
     one with few, with which loops that are marked are vectorised all the same. The others are built without any, in a
     third of the time.
     """
 
     def build(text: str, compiler: Compiler, *rest: Any) -> Any:
-        level = ("-O3", "-O1", *["-O0"] * 6)[zlib.crc32(text.encode()) % 8]
+        level = ("-O3", "-O1", *["-O0"] * 14)[zlib.crc32(text.encode()) % 16]
         flags = tuple(level if flag == "-O3" else flag for flag in compiler.flags)
         return build_fully(text, replace(compiler, flags=flags), *rest)
 

@@ -1,14 +1,13 @@
 """Forks: children run kernels, compile and simulate, whatever the parent and its threads did before the fork."""
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tests import required_tools
+from tests import forks, required_tools
 from tests.examples import some
 from tests.shine.fork_programs import PATIENCE, SCENARIOS
 
@@ -20,29 +19,21 @@ pytestmark = [
 ]
 
 
+#: scenarios that need a process in which our packages are not loaded yet
+LOADING: Final = ("another_thread_imports_what_is_loaded_on_first_use",)
+
+
 @pytest.mark.parametrize("scenario", some(SCENARIOS, 2))
 def test_forks(scenario: str, tmp_path: Path) -> None:
     if "simulat" in scenario and not required_tools.has_cxx():
         required_tools.skip_without(required_tools.CXX)
-    command = [
-        sys.executable,
-        "-W",
-        "ignore::DeprecationWarning",
-        "-m",
-        "tests.shine.fork_programs",
-        scenario,
-        str(tmp_path),
-    ]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    )
+    command = [sys.executable, "-m", "tests.shine.fork_programs", scenario, str(tmp_path)]
+    its_own = {"PYTHONWARNINGS": "ignore::DeprecationWarning"} if scenario in LOADING else {}
     try:
-        said, _ = process.communicate(timeout=3 * PATIENCE)
+        ran = forks.run(command, env=forks.environment(**its_own), timeout=3 * PATIENCE)
     except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        said, _ = process.communicate()
-        pytest.fail(f"stood still\n{said}")
-    assert process.returncode == 0, said
+        pytest.fail("stood still")
+    assert ran.returncode == 0, (ran.stdout + ran.stderr).decode()
 
 
 #: forks while another thread imports a package for the first time; the child imports it, too
@@ -74,7 +65,7 @@ sys.exit(abs(status))
             ("strategies", "strategies.lookup"),
             ("shine.kernel", "rise.dsl"),
         ],
-        2,
+        5,
     ),
 )
 def test_another_thread_imports_a_package(package: str, begun: str) -> None:

@@ -82,6 +82,16 @@ def pytest_configure(config: pytest.Config) -> None:
         providers._get_local_constants = lambda: providers._local_constants
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where some of many similar cases run, leave out tests that are marked `whole`, unless one is named."""
+    if not _is_sampled() or any("::" in argument for argument in config.args):
+        return
+    left_out = [item for item in items if item.get_closest_marker("whole")]
+    if left_out:
+        items[:] = [item for item in items if not item.get_closest_marker("whole")]
+        config.hook.pytest_deselected(items=left_out)
+
+
 def pytest_collection_finish() -> None:
     gc.freeze()
 

@@ -4,8 +4,9 @@ Independent of laws and tests.
 """
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import pytest
 from hypothesis import settings
 
 T = TypeVar("T")
@@ -39,6 +40,31 @@ def some(cases: Iterable[T], apart: int, first: int = 0) -> list[T]:
     sparser = int(apart * SPARSER)
     step = sparser if sparser < len(found) else apart
     return found[first % step :: step] if SAMPLED else found
+
+
+def in_turns(cases: Iterable[Any], others: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Similar cases with one of the others each, in turn; in `whole` and `soak`, each with all of them.
+
+    Tuples are joined. The turns shift by one after each round, as those of `tests.shine.executors.in_turn`.
+    """
+    turns = list(others)
+    return [
+        (*_parts(case), *_parts(other))
+        for number, case in enumerate(cases)
+        for turn, other in enumerate(turns)
+        if not SAMPLED or turn == (number + number // len(turns)) % len(turns)
+    ]
+
+
+def _parts(case: Any) -> tuple[Any, ...]:
+    return case if isinstance(case, tuple) else (case,)
+
+
+def in_whole(like: str) -> pytest.MarkDecorator:
+    """Mark a slow test that `ci` leaves out, since another one finds the same mistakes: `like`, a test of its file or
+    of another, as in `tests/cuda/test_edges.py::test_products_of_any_size_are_correct`, or all tests of another file.
+    """
+    return pytest.mark.whole(like)
 
 
 def examples(count: int) -> int:

@@ -99,7 +99,7 @@ soak: $(READY) ## Random programs, strategies and texts for two hours (PART=, SE
 soak-report: $(READY) ## Merge soak results from build/soak/ into benchmarks/results/soak.md and soak.json
 	@$(PY) -m tests.soak --merge
 
-whole: $(READY) ## Every row of all tests, of which `make test` runs a sample (about an hour)
+whole: $(READY) ## All tests with every row, of which `make test` runs a sample (about an hour)
 	@$(PY) -m pytest -q -n 2 --dist loadfile --hypothesis-profile=whole
 
 deep: $(READY) ## All tests in depth: thousands of cases per law, every architecture (many hours)

@@ -43,16 +43,23 @@ def some(cases: Iterable[T], apart: int, first: int = 0) -> list[T]:
 
 
 def in_turns(cases: Iterable[Any], others: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Similar cases with one of the others each, in turn; in `whole` and `soak`, each with all of them.
+    """Pairs in which each case and each of the others occurs: the more of the two with one of the fewer each, in turn.
+    In `whole` and `soak`, all pairs.
 
     Tuples are joined. The turns shift by one after each round, as those of `tests.shine.executors.in_turn`.
     """
-    turns = list(others)
+    rows, columns = list(cases), list(others)
+    few = min(len(rows), len(columns))
+
+    def is_its_turn(one: int, other: int) -> bool:
+        number, turn = (one, other) if few == len(columns) else (other, one)
+        return turn == (number + number // few) % few
+
     return [
-        (*_parts(case), *_parts(other))
-        for number, case in enumerate(cases)
-        for turn, other in enumerate(turns)
-        if not SAMPLED or turn == (number + number // len(turns)) % len(turns)
+        (*_parts(row), *_parts(column))
+        for one, row in enumerate(rows)
+        for other, column in enumerate(columns)
+        if not SAMPLED or is_its_turn(one, other)
     ]
 
 

@@ -28,7 +28,7 @@ from shine.targets.c.printer import print_procedure
 from shine.targets.cuda.printer import print_program
 from shine.targets.target import switches
 from tests.cli.commands import shine as command
-from tests.examples import THOROUGH
+from tests.examples import THOROUGH, some
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
 #: peeled, unrolled and jammed, unjoined, prefetched, narrowed, marked; and one that no pass changes
@@ -80,7 +80,7 @@ def test_a_named_strategy_gives_the_same_text_as_by_default(name: str, target: s
     assert text(name, target, TARGETS[target].strategy) == text(name, target, None)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 def test_with_all_passes_off_the_loops_are_those_of_the_translated_program(name: str) -> None:
     asked, chosen, low = lowered(name, "openmp", None)
     translated, _ = write_procedure(requests.imperative(asked, chosen, low))

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import some
+
 ROOT = Path(__file__).resolve().parents[1]
 SKIPS = re.compile(r"pytest\.(?:skip|importorskip|mark\.skip|mark\.skipif)\b")
 LACKING = """import pytest
@@ -29,7 +31,7 @@ def test_device(): ...
 """
 
 
-@pytest.mark.parametrize("processes", [(), ("-n", "2")], ids=["one process", "two processes"])
+@pytest.mark.parametrize("processes", some([("-n", "2"), ()], 2), ids=" ".join)
 def test_skipped_tests_are_counted_by_tool(processes: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "test_lacking_tools.py"
     file.write_text(LACKING)

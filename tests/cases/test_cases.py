@@ -79,7 +79,7 @@ def test_the_result_is_that_of_numpy(executor: str, case: Case, sizes: Sizes) ->
         assert differences(found, expected, result) == [], f"inputs: {kind}"
 
 
-@pytest.mark.parametrize("case", some(CASES, 6, first=2), ids=name_of)
+@pytest.mark.parametrize("case", some(CASES, 17, first=2), ids=name_of)
 def test_the_target_lowers_it_by_itself(case: Case) -> None:
     """Without a named strategy, that of the target is used, with its own tiles, which are larger than a case's."""
     low = by_default(case, "openmp")

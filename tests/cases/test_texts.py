@@ -51,7 +51,7 @@ def stage_imperative(case: Case, target: str) -> str:
     return shown
 
 
-@pytest.mark.parametrize(("case", "target"), some(PAIRS, 6), ids=str)
+@pytest.mark.parametrize(("case", "target"), some(PAIRS, 21), ids=str)
 def test_the_stage_imperative_is_what_is_printed_next(case: Case, target: str) -> None:
     """The loops, stores, values, prefetches and barriers are the same, in the same order, with the same names."""
     stage = of_stage(stage_imperative(case, target))
@@ -116,7 +116,7 @@ def passed_on(case: Case, target: str, strategy: str | None) -> list[Any]:
         return [*seen, lowered_kernel(program(case), target, None, case.name, (), strategy, {})]
 
 
-@pytest.mark.parametrize("case", some(CASES, 8), ids=str)
+@pytest.mark.parametrize("case", some(CASES, 22), ids=str)
 def test_the_strategy_of_the_target_may_be_named(case: Case) -> None:
     for target in TARGETS:
         unnamed = passed_on(case, target, None)

@@ -7,6 +7,7 @@ from unittest.mock import patch
 
 from shine.cli import catalogue
 from tests.cli.commands import shine
+from tests.examples import in_whole
 
 
 def test_a_rule_is_shown_with_its_equation_class_and_example() -> None:
@@ -24,6 +25,7 @@ def test_words_select_rules() -> None:
     assert shine("list", "primitives", "transpose").out.startswith("Shapes\ntranspose")
 
 
+@in_whole("tests/strategies/rules/test_rule_library.py::test_every_rule_has_an_example")
 def test_every_rule_has_an_example_before_and_after() -> None:
     rules = shine("list", "rules", "--json").facts["rules"]
     assert len(rules) > 300

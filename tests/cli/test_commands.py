@@ -15,7 +15,7 @@ from shine.cli import execution
 from shine.cli.options import Kind, Stage
 from shine.cli.words import spread
 from tests.cli.commands import EXAMPLES, shine
-from tests.examples import some
+from tests.examples import in_whole, some
 
 GEMM = EXAMPLES / "gemm.rise"
 DOT = EXAMPLES / "dot.rise"
@@ -191,6 +191,7 @@ def test_the_same_seed_gives_the_same_result() -> None:
     assert result("--seed", "3") == result("--seed", "3") != result("--seed", "4")
 
 
+@in_whole("test_a_pair_is_verified_at_a_smaller_number")
 def test_large_sizes_are_verified_at_smaller_ones() -> None:
     said = shine("run", EXAMPLES / "mm.rise", "--verify", "--json", "--size", "M=300", "N=300", "K=400")
     assert said.status == 0, said

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.examples import some
+
 ROOT = Path(__file__).parents[2]
 CALLS = {
     "elevate": "import rise, shine; shine.compile(rise.parse('fun(xs: N.f32 => xs |> map(neg))'), cache={cache!r})",
@@ -27,7 +29,7 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", some(CALLS, 3))
 def test_the_file_that_was_found_is_named(name: str, tmp_path: Path) -> None:
     foreign = tmp_path / name / "__init__.py"
     foreign.parent.mkdir()

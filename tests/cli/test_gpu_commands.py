@@ -14,6 +14,7 @@ from shine.front import derivation
 from tests import required_tools
 from tests.cli.commands import EXAMPLES, shine
 from tests.cli.machines import with_compiler, without_compiler
+from tests.examples import in_whole, some
 
 GEMM = EXAMPLES / "gemm.rise"
 DOT = EXAMPLES / "dot.rise"
@@ -31,7 +32,7 @@ def derived_once() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("target", ["cuda", "cuda-sim"])
+@pytest.mark.parametrize("target", some(["cuda", "cuda-sim"], 2))
 def test_check_translates_for_the_target(target: str) -> None:
     said = shine("check", GEMM, "--target", target, *WMMA)
     assert said.status == 0, said
@@ -96,6 +97,7 @@ def test_machine_code_is_written_unchanged(tmp_path: Path) -> None:
     assert place.read_bytes() == b"machine code"
 
 
+@in_whole("tests/test_sass.py::test_the_default_strategy_has_the_pinned_counts")
 @required_tools.needs_cuda_compiler()
 def test_machine_code_is_that_of_the_architecture(tmp_path: Path) -> None:
     place = tmp_path / "dot.cubin"

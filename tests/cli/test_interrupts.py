@@ -50,7 +50,7 @@ def start(*words: str, interrupts: bool = True, **variables: str) -> subprocess.
     )
 
 
-@pytest.mark.parametrize("loaded", some(["numpy", "lark", "typer"], 2))
+@pytest.mark.parametrize("loaded", some(["numpy", "lark", "typer"], 5))
 def test_an_interrupt_while_packages_are_loaded(loaded: str, tmp_path: Path) -> None:
     """A package on the path signals when it is imported, and then is slow."""
     begun = tmp_path / "begun"

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import EXAMPLES, shine
+from tests.examples import in_whole, some
 
 SNAPSHOT = Path(__file__).parent / "snapshots" / "passes.txt"
 #: one program for each target, small enough to read
@@ -37,7 +38,7 @@ def test_the_output_is_the_snapshot() -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("openmp",), ("openmp", "-O", "prefetch=false"), ("cuda",), ("interpret",)],
+    some([("openmp",), ("openmp", "-O", "prefetch=false"), ("cuda",), ("interpret",)], 2),
     ids=" ".join,
 )
 def test_the_result_of_the_last_pass_is_the_stage_imperative(words: tuple[str, ...]) -> None:
@@ -56,6 +57,7 @@ def test_a_pass_that_is_switched_off_is_shown_as_such() -> None:
     assert shine(*words).out.count("It is switched off.") == len(off)
 
 
+@in_whole("test_the_output_is_the_snapshot")
 def test_kernels_are_shown_before_they_have_warps() -> None:
     """Passes before `choose_launch` see loops over warps whose number is not chosen yet."""
     said = shine("show", EXAMPLES / "dot.rise", "--target", "cuda", "--stage", "passes")

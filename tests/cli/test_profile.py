@@ -13,6 +13,7 @@ from rise.diagnostics import RiseError
 from shine.targets.cuda.sass import Instruction, Listing, main_loop
 from tests import required_tools
 from tests.cli import commands
+from tests.examples import in_whole
 
 TEXT = "val main = fun(a: M.N.f32 => transpose(a))\n"
 #: the codes of errors for missing tools
@@ -88,6 +89,7 @@ def test_programs_without_a_profile_are_rejected(words: list[str], said: str, fi
     assert ran.status == 1 and said in ran.err
 
 
+@in_whole("tests/test_sass.py::test_the_default_strategy_has_the_pinned_counts")
 def test_machine_code_is_counted_if_tools_are_installed(file: str) -> None:
     ran = commands.shine("profile", file, "--size", "M=64,N=96", "--sass")
     if ran.status:

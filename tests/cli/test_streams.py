@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.processes import DOT, PATIENCE, SHINE, shine, shine_each
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.forks import ROOT, environment
 from tests.required_tools import skip_without
 
@@ -104,6 +104,7 @@ def test_a_terminal_without_a_width_shows_everything(columns: str, monkeypatch: 
     assert ran.stdout == b"dot : {N: nat} -> N.f32 -> N.f32 -> f32\n"
 
 
+@in_whole("test_undecodable_file_names_are_shown_unchanged")
 def test_a_deleted_working_directory_does_not_matter(tmp_path: Path) -> None:
     gone = tmp_path / "gone"
     there = ["sh", "-c", 'mkdir -p "$0" && cd "$0" && rmdir "$0" && exec "$@"', str(gone)]

@@ -11,6 +11,7 @@ import pytest
 import rise
 from shine.cli import request as requests
 from tests.cli import commands
+from tests.examples import some
 
 ROOT = Path(__file__).resolve().parents[2]
 GEMM = str(ROOT / "examples" / "gemm.rise")
@@ -21,21 +22,23 @@ def run(*arguments: str) -> commands.Said:
     return commands.shine("run", *arguments, "--verify")
 
 
-@pytest.mark.parametrize("wrong", ["inOrder", "onBlocks", "inTiles"])
+@pytest.mark.parametrize("wrong", some(["inOrder", "onBlocks", "inTiles"], 3))
 def test_a_wrong_product_is_noticed(wrong: str) -> None:
     said = run(GEMM, "--target", "cuda-sim", "--strategy", f"tests.cli.wrong_strategies:{wrong}", *SMALL)
     assert said.status == 1
     assert "error[wrong-result]" in said.err
 
 
-@pytest.mark.parametrize("strategy", ["strategies.gpu:blocksAndThreads", "strategies.sequential:sequential"])
+@pytest.mark.parametrize(
+    "strategy", some(["strategies.gpu:blocksAndThreads", "strategies.sequential:sequential"], 2)
+)
 def test_a_correct_product_passes(strategy: str) -> None:
     said = run(GEMM, "--target", "cuda-sim", "--strategy", strategy, *SMALL)
     assert said.status == 0, said.err
     assert "verified" in said.out
 
 
-@pytest.mark.parametrize("wrong", ["inOrder", "inParts"])
+@pytest.mark.parametrize("wrong", some(["inOrder", "inParts"], 2))
 def test_a_wrong_sum_of_many_is_noticed(wrong: str, tmp_path: Path) -> None:
     program = tmp_path / "sum.rise"
     program.write_text(

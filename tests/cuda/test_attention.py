@@ -10,7 +10,7 @@ import rise
 import shine
 import strategies
 from cases.idioms import ON_GPUS
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 ONE_PASS = "strategies.attention:oneThreadPerQuery"
 SIZES = ((1, 1), (37, 45), (300, 2))
@@ -88,6 +88,7 @@ def test_one_kernel_computes_attention_without_scores_in_memory(name, schedule) 
         np.testing.assert_allclose(kernel(*scale, *given), definition(*given, name), rtol=1e-4, atol=1e-5)
 
 
+@in_whole("test_one_kernel_computes_attention_without_scores_in_memory")
 def test_the_default_strategy_agrees_with_masks_of_whole_arrays() -> None:
     result = strategies.load("strategies.gpu:blocksAndThreads")(PROGRAMS["causal_words"])
     assert isinstance(result, elevate.Success), result.explain()

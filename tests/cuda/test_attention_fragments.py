@@ -20,7 +20,7 @@ from tests.cuda.half_attention import PROGRAMS, agree, given
 from tests.cuda.kernels import without_each
 from tests.cuda.test_attention import PROGRAMS as SINGLE
 from tests.cuda.test_attention_tiles import SCHEDULES
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 from tests.shine.targets.cuda.simulation import simulate
 
 WARPS = "strategies.tensor_core.attention:queryWarps"
@@ -49,6 +49,7 @@ def test_one_kernel_computes_attention_on_tensor_cores(name, schedule) -> None:
     agree(kernel, name, SIZES)
 
 
+@in_whole("test_one_kernel_computes_attention_on_tensor_cores")
 def test_scores_and_weights_belong_to_a_warp() -> None:
     """Warps of a block only wait for each other when keys and values change."""
     source = shine.compile(on_warps("causal_words", **SMALL), target="cuda-sim").source
@@ -61,6 +62,7 @@ def test_scores_and_weights_belong_to_a_warp() -> None:
 NEEDED = [*((Barrier, number) for number in range(4)), (AwaitCopies, 0)]
 
 
+@in_whole("tests/cuda/test_pipelines.py::test_a_broken_part_is_found")
 @pytest.mark.parametrize(("kind", "number"), NEEDED if THOROUGH else NEEDED[3:4])
 def test_each_barrier_and_wait_is_needed(kind, number, tmp_path) -> None:
     """Except for the wait after the loop, which only matters without keys: nothing reads what it waits for."""
@@ -73,11 +75,13 @@ def test_each_barrier_and_wait_is_needed(kind, number, tmp_path) -> None:
     assert {one.kind for one in found} <= {"race", "in-flight"} and found
 
 
+@in_whole("test_one_kernel_computes_attention_on_tensor_cores")
 def test_products_with_long_rows_take_several_steps() -> None:
     kernel = shine.compile(on_warps("attention", 64, 128, rows=16, keys=32), target="cuda-sim", check=True)
     agree(kernel, "attention", ((20, 70),), 64, 128)
 
 
+@in_whole("test_one_kernel_computes_attention_on_tensor_cores")
 @pytest.mark.parametrize("size", [64, 128, 256] if THOROUGH else [64])
 def test_sums_are_in_registers(size, tmp_path) -> None:
     if not required_tools.has_cuda_compiler():
@@ -113,13 +117,16 @@ def test_tiles_that_do_not_fit_the_instruction_are_rejected(parameters, title) -
 
 @pytest.mark.parametrize(
     ("program", "parameters", "said"),
-    [
-        (rise.specialise(SINGLE["attention"], D=32, E=16), {}, "expected keys of f16, found f32"),
-        (rise.specialise(PROGRAMS["attention"], E=16), {}, "expected rows of keys of a known length"),
-        (rise.specialise(PROGRAMS["attention"], D=24, E=16), {}, "length is a multiple of 16, found 24"),
-        (rise.specialise(PROGRAMS["attention"], D=16, E=20), {}, "length is a multiple of 8, found 20"),
-        (rise.specialise(PROGRAMS["attention"], D=512, E=64), {"keys": 256}, "in shared memory, found"),
-    ],
+    some(
+        [
+            (rise.specialise(SINGLE["attention"], D=32, E=16), {}, "expected keys of f16, found f32"),
+            (rise.specialise(PROGRAMS["attention"], E=16), {}, "expected rows of keys of a known length"),
+            (rise.specialise(PROGRAMS["attention"], D=24, E=16), {}, "length is a multiple of 16, found 24"),
+            (rise.specialise(PROGRAMS["attention"], D=16, E=20), {}, "length is a multiple of 8, found 20"),
+            (rise.specialise(PROGRAMS["attention"], D=512, E=64), {"keys": 256}, "in shared memory, found"),
+        ],
+        2,
+    ),
 )
 def test_programs_that_do_not_fit_the_instruction_are_rejected(program, parameters, said) -> None:
     assert said in str(strategies.load(WARPS, **parameters)(program).explain())

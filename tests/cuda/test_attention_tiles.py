@@ -14,7 +14,7 @@ import strategies
 from tests import required_tools
 from tests.cuda import half_attention
 from tests.cuda.test_attention import PROGRAMS, arguments, definition
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 TILES = "strategies.attention_tiles:queryTiles"
 SMALL = {"rows": 8, "keys": 16, "threads": 4, "thread_rows": 2}
@@ -44,13 +44,14 @@ def agrees(kernel, name, sizes, d=16, e=24) -> None:
         np.testing.assert_allclose(kernel(*scale, *given), definition(*given, name), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(("name", "schedule"), some(RUNS, 3, 1))
+@pytest.mark.parametrize(("name", "schedule"), some(RUNS, 3, 2))
 def test_one_kernel_computes_attention_in_tiles(name, schedule) -> None:
     kernel = shine.compile(tiles(name, **SMALL), target="cuda-sim", check=True, schedule=schedule)
     assert kernel.source.count("__global__") == 1 and "packed" not in kernel.source
     agrees(kernel, name, SIZES)
 
 
+@in_whole("test_one_kernel_computes_attention_in_tiles")
 def test_f16_is_copied_and_converted_when_it_is_read() -> None:
     result = strategies.load(TILES, **SMALL)(
         rise.specialise(half_attention.PROGRAMS["attention"], D=32, E=16)
@@ -61,6 +62,7 @@ def test_f16_is_copied_and_converted_when_it_is_read() -> None:
     half_attention.agree(kernel, "attention", ((9, 17),))
 
 
+@in_whole("test_one_kernel_computes_attention_in_tiles")
 @pytest.mark.parametrize("size", [64, 256] if THOROUGH else [256])
 def test_long_rows_are_distributed_over_threads(size) -> None:
     kernel = shine.compile(tiles("causal_attention", size, size, keys=32), target="cuda-sim", check=True)
@@ -69,6 +71,7 @@ def test_long_rows_are_distributed_over_threads(size) -> None:
     agrees(kernel, "causal_attention", ((67, 67),), size, size)
 
 
+@in_whole("test_one_kernel_computes_attention_in_tiles")
 @pytest.mark.parametrize("size", [64, 128, 256] if THOROUGH else [256])
 def test_sums_of_long_rows_are_in_registers(size, tmp_path) -> None:
     if not required_tools.has_cuda_compiler():

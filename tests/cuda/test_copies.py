@@ -29,7 +29,7 @@ from tests.cuda.kernels import (
     without_each,
     without_each_barrier,
 )
-from tests.examples import some
+from tests.examples import in_whole, some
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 #: findings for a missing wait or barrier
@@ -43,7 +43,7 @@ def test_the_result_is_that_of_numpy_under_every_schedule(number: int, entry: En
         assert mistakes(entry, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("entry", some(COPYING, 3, 1), ids=str)
+@pytest.mark.parametrize("entry", some(COPYING, 3, 2), ids=str)
 def test_a_missing_wait_or_barrier_is_found(entry: Entry, cache: Path) -> None:
     """Each step has one wait for its copies; without it, the check build has findings."""
     at = compiled_at(entry)[0]
@@ -60,7 +60,7 @@ def test_a_missing_wait_or_barrier_is_found(entry: Entry, cache: Path) -> None:
         assert {one.kind for one in next(filter(None, runs))} <= MISSED, barrier
 
 
-@pytest.mark.parametrize("entry", COPYING, ids=str)
+@pytest.mark.parametrize("entry", some(COPYING, 13), ids=str)
 def test_the_header_is_included_if_it_is_used(entry: Entry) -> None:
     assert "#include <cuda_pipeline.h>" in printed(entry).source
     ordinary = replace(entry, is_asynchronous=False)
@@ -74,6 +74,7 @@ def toolchain() -> Toolchain:
     return find_compiler()
 
 
+@in_whole("tests/cuda/test_machine_code.py::test_they_compile_without_spills")
 @pytest.mark.parametrize("arch", some(CLAIMED, 7, 1))
 def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
     """Spills are errors."""
@@ -83,6 +84,7 @@ def test_they_compile_without_spills(arch: str, tmp_path: Path) -> None:
     assert compiled_together(modules, arch, tmp_path)[0].image
 
 
+@in_whole("tests/cuda/test_machine_code.py::test_factors_are_copied_sixteen_bytes_at_a_time")
 @pytest.mark.parametrize(("arch", "are_there"), [("sm_80", True), ("sm_75", False)])
 def test_copies_are_instructions_of_their_width(arch: str, are_there: bool) -> None:
     """From sm_80 on, so are waits; for older architectures, the header copies synchronously."""

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.cuda.entries import EDGES, TALL, TILES, TILINGS, WIDE, WMMA, Entry, at
 from tests.cuda.kernels import gpu_program, mistakes
-from tests.examples import LEAST, some
+from tests.examples import LEAST, in_whole, some
 
 #: a fraction of the profile's examples, since each is slow
 MAX_EXAMPLES: Final = max(LEAST, settings.default.max_examples // 12)
@@ -36,6 +36,7 @@ def test_products_of_any_size_are_correct(
     assert mistakes(entry, "descending", cache) == []
 
 
+@in_whole("test_products_of_any_size_are_correct")
 @pytest.mark.parametrize(
     ("plan", "sizes"),
     some(product(PLANS[:5], (EDGES[2], at(M=16, N=16, K=16), at(M=100, N=100, K=100))), 4),

@@ -14,7 +14,7 @@ import rise
 import shine
 import strategies
 from tests.cuda.kernels import SCHEDULES
-from tests.examples import some
+from tests.examples import in_turns, in_whole, some
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden"
 FAMILIES: Final = ("mmaSync", "wmma")
@@ -106,15 +106,14 @@ def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: s
             check(low, shape, meaning, schedule, cache, sizes)
 
 
-@pytest.mark.parametrize(("body", "family"), some(itertools.product(BODIES, FAMILIES), 7))
+@pytest.mark.parametrize(("body", "family"), some(itertools.product(BODIES, FAMILIES), 13))
 def test_sums_stay_in_registers_if_their_lanes_are_known(body: str, family: str, cache: Path) -> None:
     low = lowered(family, text(False, False, False, BODIES[body][0]))
     source = check(low, (False,) * 4, BODIES[body][1], "descending", cache, (32, 32, 16))
     assert ("float* const stored = reinterpret_cast<float*>(" in source) == (family == "wmma")
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("vector", VECTORS)
+@pytest.mark.parametrize(("family", "vector"), in_turns(FAMILIES, VECTORS))
 def test_vectors_are_repeated_only_in_fragments_with_known_lanes(
     family: str, vector: str, cache: Path
 ) -> None:
@@ -147,7 +146,7 @@ def golden(family: str) -> Path:
     return GOLDEN / f"epilogue_{family}.cu"
 
 
-@pytest.mark.parametrize(("family", "width"), [("mmaSync", 2), ("wmma", 8)])
+@pytest.mark.parametrize(("family", "width"), some([("mmaSync", 2), ("wmma", 8)], 2))
 def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width: int, cache: Path) -> None:
     """Rows of 40 numbers consist of whole vectors; no lane stores a part of one."""
     program = rise.specialise(rise.parse(text(False, False, False, BODIES["all"][0])).main, M=37, N=40, K=24)
@@ -157,6 +156,7 @@ def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width
     assert f"*reinterpret_cast<vec<__half, {width}>*>(&output" in epilogue and "else" not in epilogue
 
 
+@in_whole("test_all_epilogues_in_all_shapes")
 @pytest.mark.parametrize("family", FAMILIES)
 def test_sums_may_start_with_converted_numbers(family: str, cache: Path) -> None:
     """Fragments then start with zeros, since they load numbers without converting them."""

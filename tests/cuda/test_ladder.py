@@ -21,7 +21,7 @@ from strategies import registry
 from strategies.tensor_core import ladder
 from tests.cuda.entries import TEXTS
 from tests.cuda.kernels import SCHEDULES
-from tests.examples import some
+from tests.examples import in_whole, some
 
 CASES: Final = Path(__file__).resolve().parents[2] / "cases"
 RESULTS: Final = Path(__file__).resolve().parents[2] / "benchmarks" / "results"
@@ -66,7 +66,7 @@ def schedules(step: str) -> list[str]:
     return some(SCHEDULES, len(SCHEDULES), first=STEPS.index(step))
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("step", some(STEPS, 2))
 def test_each_step_is_correct(step: str, cache: Path) -> None:
     rng = np.random.default_rng(0)
     a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((64, 48), (48, 32)))
@@ -81,6 +81,7 @@ def test_each_step_adds_its_optimisation(cache: Path) -> None:
         assert NEW[step] in texts[step] and NEW[step] not in texts[before], step
 
 
+@in_whole("test_each_step_is_correct")
 @pytest.mark.parametrize("step", some(STEPS[2:], 3))
 def test_steps_have_epilogues_and_transposed_factors(step: str) -> None:
     assert "output" in shine.compile(lowered(step, "both transposed"), target="cuda-sim").source

@@ -19,7 +19,7 @@ from tests import required_tools
 from tests.cuda.compilation import compiled_together
 from tests.cuda.entries import TRIED, WMMA, Entry, at
 from tests.cuda.kernels import architecture_for, printed
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120")
 #: the strategy's default tiles; only the product, so that only the factors are read
@@ -47,7 +47,7 @@ def is_known(entry: Entry, arch: str) -> bool:
     return ARCHITECTURES[arch].capability >= ARCHITECTURES[entry.since].capability
 
 
-@pytest.mark.parametrize("arch", some(CLAIMED, 4))
+@pytest.mark.parametrize("arch", some(CLAIMED, 9))
 def test_they_compile_without_spills(arch: str, machine_code: Path) -> None:
     entries = [one for number, one in enumerate([*TRIED, PLAIN]) if arch in tried(number, one)]
     cubin, owners = compiled_together([printed(entry, arch) for entry in entries], arch, machine_code)
@@ -68,6 +68,7 @@ def test_instructions_that_an_architecture_lacks_are_not_printed(entry: Entry, a
     assert error.value.diagnostic.code == "no-instruction"
 
 
+@in_whole("test_they_compile_without_spills")
 def test_texts_for_large_sizes_compile_without_spills(machine_code: Path) -> None:
     """With 64-bit indices."""
     symbolic = some([entry for entry in TRIED if entry.is_symbolic], 4)

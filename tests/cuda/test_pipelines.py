@@ -29,7 +29,7 @@ from strategies.parts.pipelines import pipelined, pipelinedCopies
 from strategies.parts.staging import asynchronousCopies
 from tests.cuda.entries import ENTRIES, WMMA, Entry, program
 from tests.cuda.kernels import mistakes
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 from tests.shine.targets.cuda.simulation import simulate
 
 MMA_SYNC: Final = "strategies.tensor_core:mmaSync"
@@ -127,13 +127,16 @@ def test_every_remainder_under_every_schedule(stages: int, cache: Path) -> None:
 
 @pytest.mark.parametrize(
     "params",
-    [
-        *some([{"stages": 3}, {"stages": 3, "strategy": MMA_SYNC}], 2, first=1),
-        {"stages": 2, "depth": 48, "fragments": 2},
-        {"stages": 4, "edges": 1},
-        {"stages": 2, "vector": 1},
-        {"stages": 2, "strategy": MMA_SYNC, "edges": 1},
-    ],
+    some(
+        [
+            *some([{"stages": 3}, {"stages": 3, "strategy": MMA_SYNC}], 2, first=1),
+            {"stages": 2, "depth": 48, "fragments": 2},
+            {"stages": 4, "edges": 1},
+            {"stages": 2, "vector": 1},
+            {"stages": 2, "strategy": MMA_SYNC, "edges": 1},
+        ],
+        2,
+    ),
     ids=str,
 )
 def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> None:
@@ -160,6 +163,7 @@ def test_products_under_every_schedule(params: dict[str, Any], cache: Path) -> N
                 np.testing.assert_array_equal(found.reshape(64, 32), expected)
 
 
+@in_whole("test_products_under_every_schedule")
 @pytest.mark.parametrize(
     "entry", some([one for one in ENTRIES if one.strategy == WMMA], 13, first=3), ids=str
 )
@@ -170,6 +174,7 @@ def test_products_with_epilogues_and_layouts(entry: Entry, cache: Path) -> None:
         assert mistakes(piped, schedule, cache) == [], schedule
 
 
+@in_whole("test_products_under_every_schedule")
 def test_partial_tiles_are_copied_asynchronously_if_rows_allow_it(cache: Path) -> None:
     """If rows are multiples of 8 numbers, 16 bytes are copied, or zeros are written; otherwise numbers are stored one
     by one.
@@ -229,7 +234,7 @@ def mutants(text: str, stages: int) -> Iterator[tuple[str, str]]:
             yield f"{at}: next slot", changed(at, moved)
 
 
-@pytest.mark.parametrize("stages", STAGES)
+@pytest.mark.parametrize("stages", some(STAGES, 2))
 def test_a_broken_part_is_found(stages: int, cache: Path) -> None:
     """A broken part causes a finding or a wrong result at some size, with all blocks or with one."""
     made = mixed(stages)

@@ -29,7 +29,7 @@ from tests.cuda.kernels import (
     printed,
     without_each_barrier,
 )
-from tests.examples import some
+from tests.examples import in_whole, some
 
 ON_BLOCKS: Final = "strategies.gpu_reductions:reduceOnBlocks"
 #: 0, 1, a prime, more than one block, more blocks than threads per block
@@ -76,7 +76,7 @@ def test_the_result_is_that_of_numpy_under_every_schedule(number: int, one: Entr
         assert mistakes(one, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("one", some(ENTRIES, 7, 3), ids=str)
+@pytest.mark.parametrize("one", some(ENTRIES, 7, 5), ids=str)
 def test_a_missing_barrier_is_found(one: Entry, cache: Path) -> None:
     """At sizes with several blocks, some of which run several iterations if a barrier is needed for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]
@@ -118,6 +118,7 @@ def test_threads_of_a_warp_read_neighbours() -> None:
 ARCHITECTURES: Final = ("sm_75", "sm_80", "sm_90", "sm_120")
 
 
+@in_whole("tests/cuda/test_machine_code.py::test_they_compile_without_spills")
 @pytest.mark.parametrize(("number", "arch"), some(enumerate(ARCHITECTURES), 4, 2))
 def test_they_compile_without_spills(number: int, arch: str, cache: Path) -> None:
     """Each entry is compiled for one architecture, which differs between entries; in soak, for all."""

@@ -112,7 +112,14 @@ def check(program: Any, family: str, schedule: str, cache: Path, **parameters: i
 
 @pytest.mark.parametrize(
     ("program", "family"),
-    [(program, family) for at, program in some(enumerate(ONE), 3) for family in some(FAMILIES, 2, at // 3)],
+    some(
+        [
+            (program, family)
+            for at, program in some(enumerate(ONE), 3)
+            for family in some(FAMILIES, 2, at // 3)
+        ],
+        2,
+    ),
     ids=name_of,
 )
 def test_one_product_is_one_kernel(program: Any, family: str, cache: Path) -> None:
@@ -124,7 +131,7 @@ def test_one_product_is_one_kernel(program: Any, family: str, cache: Path) -> No
 
 @pytest.mark.parametrize(
     ("program", "on_tensor_cores", "family"),
-    [(*one, family) for at, one in enumerate(SEVERAL) for family in some(FAMILIES, 2, at)],
+    some([(*one, family) for at, one in enumerate(SEVERAL) for family in some(FAMILIES, 2, at)], 3),
     ids=name_of,
 )
 def test_each_of_several_products_is_a_kernel(

@@ -7,6 +7,7 @@ import elevate
 import rise
 import shine
 import strategies
+from tests.examples import in_turns
 
 ROWS = """
 val main = fun(rods: M.N.f32, ks: K.f32 => rods |> map(fun(rod => ks |> reduceSeq(
@@ -29,8 +30,9 @@ def lowered(text: str) -> rise.Expr:
     return low
 
 
-@pytest.mark.parametrize("schedule", ["ascending", "descending", "random:1"])
-@pytest.mark.parametrize("text", [ROWS, BLOCKS], ids=["one thread", "the threads of a block"])
+@pytest.mark.parametrize(
+    ("schedule", "text"), in_turns(["ascending", "descending", "random:1"], [ROWS, BLOCKS])
+)
 def test_a_state_of_any_size_is_in_global_memory(text: str, schedule: str) -> None:
     rods = np.arange(200, dtype=np.float32).reshape(5, 40) % 7
     factors = np.arange(3, dtype=np.float32)

@@ -19,7 +19,7 @@ from rise.nodes import postorder
 from rise.primitives import PRIMITIVES
 from rise.terms import App, Bound, Expr, Lam, Var, abstract, occurs, shift, spine, substitute
 from rise.types import F32, ArrayType
-from tests.examples import SAMPLED
+from tests.examples import SAMPLED, in_whole, some
 from tests.examples import deep as deep_as
 
 DEPTH = deep_as(100_000)
@@ -62,7 +62,7 @@ def little_stack() -> Iterator[None]:
     sys.setrecursionlimit(limit)
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", some(TEXTS, 2))
 def test_deep_texts_are_inferred_printed_and_read_back(name: str) -> None:
     e = parse_expr(TEXTS[name](SOME))
     shown = show(e)
@@ -85,6 +85,7 @@ def test_many_definitions() -> None:
     assert program["g999"] == program["g0"]
 
 
+@in_whole("test_deep_texts_are_inferred_printed_and_read_back")
 def test_a_very_deep_text_is_inferred() -> None:
     e = parse_expr(TEXTS["calls"](DEPTH))
     assert sum(isinstance(node, App) for node in postorder(e)) == DEPTH
@@ -115,6 +116,7 @@ def deep(depth: int = DEPTH) -> Expr:
     return e
 
 
+@in_whole("test_deep_texts_are_inferred_printed_and_read_back")
 def test_operations_on_a_very_deep_term() -> None:
     e = deep()
     f = abstract(e, Var("x", F32))

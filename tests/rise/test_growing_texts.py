@@ -15,7 +15,7 @@ from rise.naturals import UNIT, nat, var
 from rise.text.type_printer import show_type
 from rise.types import F32, ArrayType, Type
 from tests.call_counts import calls_of, forget
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 from tests.growing.answers import answer
 from tests.growing.families import FAMILIES
 from tests.growing.family import Family, long
@@ -53,7 +53,7 @@ USUAL: Final = (
 )
 
 
-@pytest.mark.parametrize("name", FAMILIES if THOROUGH else USUAL)
+@pytest.mark.parametrize("name", some(FAMILIES if THOROUGH else USUAL, 2))
 def test_work_grows_with_the_text_or_the_text_is_rejected(name: str) -> None:
     family = FAMILIES[name]
     answer(
@@ -88,6 +88,9 @@ def test_the_sizes_of_a_long_type_are_printed_once() -> None:
     assert printed(200) - printed(100) <= 4 * 100  # per level: its size was printed before
 
 
+@in_whole(
+    "tests/rise/inference/test_effort.py::test_a_type_with_more_parameters_in_each_definition_is_refused"
+)
 @pytest.mark.parametrize(
     ("name", "characters", "most"),
     some([("programs: arrays doubling", 1_000, 12_000_000), ("terms: splits names", 12_000, 12_000_000)], 2),

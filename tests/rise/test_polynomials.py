@@ -22,6 +22,7 @@ from rise.polynomials import (
     primitive_part,
     whole_part,
 )
+from tests.examples import in_whole
 
 WIDTH = 3
 EXPONENTS = st.tuples(*(st.integers(0, 2) for _ in range(WIDTH)))
@@ -108,6 +109,7 @@ def test_factoring_a_large_prime_terminates() -> None:
     assert primes(Fraction(4, large)) == [(2, 2), (large, -1)]
 
 
+@in_whole("tests/rise/test_naturals.py::test_expensive_common_divisors_are_not_computed")
 def test_an_expensive_common_divisor_is_given_up() -> None:
     width = 12
     ones = [tuple(int(i == j) for j in range(width)) for i in range(width)]

@@ -214,7 +214,9 @@ def with_lock_held(held: Callable[[], Any], work: Callable[[], object]) -> None:
 def another_thread_imports_what_is_loaded_on_first_use() -> None:
     """Its lock of the module would stay taken in the child."""
     fork_while_imported("rise.text.parser", lambda: rise.parse("1"))
-    text = f"fun(x: f32 => x + {time.time_ns() % 2**24}.0)"  # an f32 that no cache has: larger ones are rounded
+    text = (
+        f"fun(x: f32 => x + {time.time_ns() % 2**24}.0)"  # an f32 that no cache has: larger ones are rounded
+    )
     fork_while_imported("shine.front.lowering", lambda: shine.compile(rise.parse(text), "interpret"))
 
 

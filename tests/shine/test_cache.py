@@ -31,6 +31,7 @@ from shine.cache import (
 )
 from shine.cache.limits import ABANDONED_SECONDS, RECENT_SECONDS, SCRATCH, SECONDS_PER_DAY
 from shine.kernel import make_kernel
+from tests.examples import some
 from tests.shine.executors import in_turn
 from tests.shine.procedures import axpy
 
@@ -359,7 +360,7 @@ except RiseError as error:
 """
 
 
-@pytest.mark.parametrize(("limit", "is_known"), in_turn((10, 2_000, 9_000), (False, True)))
+@pytest.mark.parametrize(("limit", "is_known"), some(in_turn((10, 2_000, 9_000), (False, True)), 2))
 def test_a_full_disk_is_not_reported_as_an_error_of_the_program(
     limit: int, is_known: bool, tmp_path: Path
 ) -> None:

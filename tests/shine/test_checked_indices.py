@@ -9,6 +9,7 @@ import pytest
 
 import rise
 import shine
+from tests.examples import some
 from tests.shine.executors import ON_A_PROCESSOR, compiled, text_of
 
 FORMS: Final = {
@@ -65,7 +66,7 @@ def test_numbers_become_the_same_indices_as_in_python(target: str, turn: int) ->
     assert failed >= 4
 
 
-@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+@pytest.mark.parametrize("target", some(["openmp", "cuda-sim"], 2))
 def test_numbers_at_the_ends_of_their_type(target: str) -> None:
     """A range is tested by one comparison of unsigned numbers, `i` or `i + n`."""
     xs = np.arange(3, dtype=np.float32)
@@ -157,12 +158,15 @@ CHOICES: Final = {
 
 @pytest.mark.parametrize(
     ("target", "name"),
-    [
-        (target, name)
-        for target in TARGETS
-        for name in CHOICES
-        if target != "cuda-sim" or "/" not in CHOICES[name]
-    ],
+    some(
+        [
+            (target, name)
+            for target in TARGETS
+            for name in CHOICES
+            if target != "cuda-sim" or "/" not in CHOICES[name]
+        ],
+        2,
+    ),
 )
 def test_what_is_not_chosen_does_not_fail(target: str, name: str) -> None:
     """The first was found by the soak (SEED=8 AT=42.4). Divisions on GPUs do not fail."""

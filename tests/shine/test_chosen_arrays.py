@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rise
+from tests.examples import some
 from tests.rise.programs.test_dependent_pairs import paired
 from tests.shine.executors import compiled, in_turn
 from tests.shine.test_dependent import same
@@ -62,7 +63,7 @@ LOW: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(HIGH))
+@pytest.mark.parametrize(("name", "target"), some(in_turn(HIGH), 2))
 def test_a_chosen_array(name: str, target: str) -> None:
     text, arguments = HIGH[name]
     kernel, e = compiled(text, target, lower=True), rise.parse(text).main
@@ -74,7 +75,7 @@ def test_a_chosen_array(name: str, target: str) -> None:
         same(found, expected)
 
 
-@pytest.mark.parametrize("name", LOW)
+@pytest.mark.parametrize("name", some(LOW, 2))
 def test_an_array_of_one_of_two_pairs_is_written_where_it_is_chosen(name: str) -> None:
     target, text = LOW[name]
     kernel, e = compiled(text, target), rise.parse(text).main

@@ -17,6 +17,7 @@ from shine.kernel import make_kernel
 from shine.targets.c.masked_loads import permutes_masked_loads
 from shine.translate import translate
 from tests.call_counts import calls_of
+from tests.examples import some
 from tests.shine.procedures import array, assign, number, parameter
 
 
@@ -24,7 +25,7 @@ def branches(count: int) -> rise.Expr:
     return rise.parse(f"fun(a: f32 => {'if a < 1.0 then a + 1.0 else ' * count}a)").main
 
 
-@pytest.mark.parametrize("count", [300, 1100])
+@pytest.mark.parametrize("count", some([300, 1100], 2))
 def test_the_nesting_of_branches_is_limited(count: int) -> None:
     """1,100 of them caused a RecursionError, and 300 were counted as loops."""
     with pytest.raises(rise.RiseError) as caught:

@@ -13,7 +13,8 @@ from hypothesis import strategies as some
 
 import rise
 import shine
-from tests.examples import examples
+from tests.examples import examples, in_turns
+from tests.examples import some as some_of
 from tests.rise.test_dependent import CSR, SCALE, SUMS, TRIANGLE, message, ragged, same
 from tests.shine.executors import LOWERINGS, compiled, in_turn
 from tests.snapshot_files import read_snapshots, write_snapshots
@@ -167,7 +168,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(PROGRAMS), 2))
 def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)
@@ -266,8 +267,7 @@ CUT = """fun({len: nat -> nat}, n: nat, a: sum(n, len).f32 =>
   partition{len}(n, a) |> depMap(fun(i: nat, row => row |> map(fun(x => x + 1.0)))))"""
 
 
-@pytest.mark.parametrize("target", LOWERINGS)
-@pytest.mark.parametrize("text", [CUT, CUT[:-1] + " |> depJoin)"])
+@pytest.mark.parametrize(("text", "target"), in_turns([CUT, CUT[:-1] + " |> depJoin)"], LOWERINGS))
 def test_a_flat_array_is_split_by_given_lengths(text: str, target: str) -> None:
     kernel, flat = compiled(text, target, lower=True), np.arange(6, dtype=F)
     for lengths in ([1, 2, 3], [0, 6, 0]):

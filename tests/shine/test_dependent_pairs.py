@@ -11,6 +11,7 @@ import pytest
 
 import rise
 import shine
+from tests.examples import some
 from tests.rise.programs.test_dependent_pairs import (
     ALL,
     BOTH,
@@ -52,7 +53,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS))
+@pytest.mark.parametrize(("name", "target"), some(in_turn(PROGRAMS), 2))
 def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)
@@ -64,7 +65,7 @@ def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str)
     assert found.tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+@pytest.mark.parametrize("target", some(["interpret", "openmp", "cuda-sim"], 2))
 def test_a_named_choice(target: str) -> None:
     assert compiled(NAMED_CHOICE, target, lower=True)(False, paired(1, 2, 3), paired(4)).tolist() == 16
 

@@ -25,7 +25,7 @@ from rise.scalars import SCALARS
 from rise.values import leaves
 from shine.targets.c.c11 import C11
 from shine.targets.cuda.dialect import TYPES as CUDA
-from tests.examples import examples
+from tests.examples import examples, some
 from tests.shine.executors import in_turn
 from tests.snapshot_files import read_snapshots, write_snapshots
 
@@ -123,7 +123,7 @@ NESTED: Final = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(NESTED, TARGETS))
+@pytest.mark.parametrize(("name", "target"), some(in_turn(NESTED, TARGETS), 2))
 def test_a_call_may_replace_any_function_of_numbers(name: str, target: str) -> None:
     e = rise.parse(f"{DECLARED}val main = {NESTED[name]}").main
     xs, ys = np.arange(3, dtype=np.float32), np.arange(10, 15, dtype=np.float32)

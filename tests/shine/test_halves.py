@@ -16,7 +16,7 @@ import strategies
 from shine.targets.c.half import CONVERSIONS
 from shine.targets.openmp.compiler import WIDE_VECTORS_FLAG, find_compiler
 from tests import required_tools
-from tests.examples import THOROUGH
+from tests.examples import THOROUGH, some
 from tests.shine.executors import text_of
 
 
@@ -62,7 +62,7 @@ def vectors(text: str, lanes: int, cache: Path, arch: str | None = None) -> Any:
     )
 
 
-@pytest.mark.parametrize("lanes", [4, 8, 16, 64])
+@pytest.mark.parametrize("lanes", some([4, 8, 16, 64], 2))
 def test_vectors_are_converted_like_numbers(lanes: int, cache: Path) -> None:
     halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)[: (1 << 16) // lanes * lanes]
     rows = halves.reshape(-1, lanes)
@@ -92,7 +92,7 @@ def assembly_of(text: str, arch: str, cache: Path, folder: Path) -> str:
     return assembly.read_text()
 
 
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "sqrt", "floor"])
+@pytest.mark.parametrize("name", some(["add", "sub", "mul", "div", "sqrt", "floor"], 2))
 def test_vectors_are_computed_like_numbers(name: str, cache: Path) -> None:
     """Each result is rounded once."""
     halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16).reshape(-1, 16)

@@ -10,6 +10,7 @@ import pytest
 
 import rise
 import shine
+from tests.examples import some
 from tests.shine.executors import LOWERINGS, agree_lowered, compiled, text_of
 
 #: a smoothing step of a pair of an array and the amount of its change, which is repeated while this is above a limit
@@ -27,7 +28,7 @@ def smoothed(k: int, u: Any, limit: float) -> tuple[Any, int]:
     return u, turns
 
 
-@pytest.mark.parametrize("target", [None, *LOWERINGS])
+@pytest.mark.parametrize("target", some([None, *LOWERINGS], 2))
 def test_an_array_is_changed_until_it_converges(target: str | None) -> None:
     """In as many iterations as numpy takes, and no more than allowed."""
     u = np.zeros(9, np.float32)

@@ -15,6 +15,7 @@ import pytest
 import rise
 import strategies
 from tests.cases.stages import passed_term, printed
+from tests.examples import some
 from tests.shine.executors import in_turn
 
 D, E, K, L, M, N = rise.sizes("D E K L M N")
@@ -199,14 +200,14 @@ def text_of(program: rise.Expr, address: str) -> str:
     return printed(passed_term(low, "kernel", target), target)
 
 
-@pytest.mark.parametrize(("name", "address"), in_turn(TEXTS, STRATEGIES))
+@pytest.mark.parametrize(("name", "address"), some(in_turn(TEXTS, STRATEGIES), 2))
 def test_names_are_printed(name: str, address: str) -> None:
     text, expected = TEXTS[name]
     words = words_of(text_of(rise.parse(text).main, address))
     assert {one for one in expected if not has(words, one)} <= COMPUTED.get((name, address), set())
 
 
-@pytest.mark.parametrize(("function", "address"), in_turn(FUNCTIONS, STRATEGIES), ids=name_of)
+@pytest.mark.parametrize(("function", "address"), some(in_turn(FUNCTIONS, STRATEGIES), 2), ids=name_of)
 def test_names_of_python_programs_are_printed(function: Callable[..., Any], address: str) -> None:
     words = words_of(text_of(rise.program(function).main, address))
     missing = {one for one in FUNCTIONS[function] if not has(words, one)}

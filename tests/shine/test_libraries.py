@@ -51,6 +51,6 @@ def test_a_definition_is_compiled(name: str, definition: str) -> None:
     assert agrees(name, definition, "openmp")
 
 
-@pytest.mark.parametrize(("name", "definition"), SIMULATED)
+@pytest.mark.parametrize(("name", "definition"), some(SIMULATED, 2))
 def test_a_definition_runs_on_simulated_threads(name: str, definition: str) -> None:
     assert agrees(name, definition, "cuda-sim")

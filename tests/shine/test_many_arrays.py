@@ -22,6 +22,7 @@ from rise.terms import Expr
 from shine.imperative import levels
 from shine.imperative.nodes import Block, For, Statement
 from shine.imperative.walk import statements
+from tests.examples import some
 from tests.shine.executors import text_of
 
 MANY = 150
@@ -60,7 +61,7 @@ def in_a_block(count: int) -> Expr:
     return rise.parse(f"val main = {text}").main
 
 
-@pytest.mark.parametrize("target", ["openmp", "interpret"])
+@pytest.mark.parametrize("target", some(["openmp", "interpret"], 2))
 def test_any_number_of_arrays_is_stored(target: str) -> None:
     shine.compile(in_order(1), target=target)  # loads modules
     low = in_order(MANY)

@@ -47,7 +47,7 @@ def check(kernel: Any, t: str, lengths: tuple[int, ...]) -> None:
         same_bits(values, xs[order])
 
 
-@pytest.mark.parametrize("t", some((t for t, facts in SCALARS.items() if "ord" in facts.classes), 3))
+@pytest.mark.parametrize("t", some((t for t, facts in SCALARS.items() if "ord" in facts.classes), 5))
 def test_numbers_of_every_type_are_sorted_as_by_numpy(t: str) -> None:
     check(compiled(BOTH.format(t=t), "interpret", lower=True), t, (7, LONGEST_RANKED + 1))
 
@@ -80,7 +80,7 @@ def test_networks_sort_numbers_without_special_values_and_leave_others() -> None
                 same_bits(values, x[np.argsort(x, kind="stable")])
 
 
-@pytest.mark.parametrize("t", ["f32", "u8"])
+@pytest.mark.parametrize("t", some(["f32", "u8"], 2))
 def test_networks_order_indices_of_equal_numbers(t: str) -> None:
     """With NaN and both zeros: each index occurs once, in order if numbers are equal."""
     kernel = compiled(f"fun(xs: N.{t} => argsort(xs))", "openmp", lower=True)
@@ -124,7 +124,7 @@ PROGRAMS: Final[dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+@pytest.mark.parametrize("target", some(["interpret", "openmp", "cuda-sim"], 2))
 def test_every_target_sorts_rows_columns_and_computed_arrays(target: str) -> None:
     """Rows, columns, computed arrays, and computations with the result, in one kernel."""
     programs = list(PROGRAMS)[:SIMULATED] if target == "cuda-sim" else list(PROGRAMS)

@@ -14,6 +14,7 @@ import rise
 import shine
 from shine.translate import translate
 from tests.examples import examples
+from tests.examples import some as some_of
 from tests.shine.executors import ON_A_GPU, ON_A_PROCESSOR, agree, agree_lowered, compiled, in_turn
 from tests.shine.translate.interpretation import program, shown
 
@@ -75,7 +76,7 @@ LOWERED: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(LOWERED))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(LOWERED), 2))
 def test_every_target_agrees_with_the_meaning(name: str, target: str) -> None:
     text, arguments = LOWERED[name]
     agree(text, *arguments, targets=(target,), lower=True)
@@ -112,7 +113,7 @@ PARALLEL = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(PARALLEL, ON_A_PROCESSOR))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(PARALLEL, ON_A_PROCESSOR), 2))
 def test_permutations_in_parallel_loops(name: str, target: str) -> None:
     """`interpret` shuffles the iterations and finds conflicts."""
     text = PARALLEL[name]
@@ -174,7 +175,7 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(ORDERS))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(ORDERS), 3))
 def test_the_order_of_an_array_is_known_to_be_a_permutation(name: str, target: str) -> None:
     arguments = [ORDER] if "is:" in ORDERS[name] else []
     xs = np.sin(np.arange(len(ORDER), dtype=F))
@@ -203,7 +204,7 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(PARTS))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(PARTS), 3))
 def test_parts_of_an_order_are_known_to_be_apart(name: str, target: str) -> None:
     head = "fun(k: nat, order: (k+M).idx[k+M], xs: (k+M).f32"
     e = rise.parse(f"{head} => xs |> map(fun(x => x + 1.0)) |> scatter({PARTS[name]}))").main
@@ -308,7 +309,7 @@ COMPUTED = {
 }
 
 
-@pytest.mark.parametrize("name", COMPUTED)
+@pytest.mark.parametrize("name", some_of(COMPUTED, 3))
 def test_permutations_by_arithmetic_are_checked_by_their_meaning(name: str) -> None:
     text = COMPUTED[name]
     (count,) = {int(number) for number in re.findall(r"(\d)\.f32", text)}

@@ -13,6 +13,7 @@ import rise
 import shine
 import strategies
 from tests.examples import examples
+from tests.examples import some as some_of
 from tests.shine.executors import agree, agree_lowered, compiled, in_turn, text_of
 
 NUMBERS = some.sampled_from([-np.inf, -1.0, -0.0, 0.0, 2.0, np.inf, np.nan])
@@ -49,13 +50,13 @@ PROGRAMS: dict[str, tuple[str, list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(PROGRAMS), 2))
 def test_every_target_finds_the_first_best_element(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     agree(text, *arguments, targets=(target,), lower=True)
 
 
-@pytest.mark.parametrize("text", ["argmin(xs)", "xs |> split(100) |> map(argmax)"])
+@pytest.mark.parametrize("text", some_of(["argmin(xs)", "xs |> split(100) |> map(argmax)"], 2))
 def test_a_gpu_finds_the_first_best_element_with_all_threads(text: str) -> None:
     """In parts several of which have the best element, or none, in any order of threads."""
     program = rise.parse(f"val f = fun(xs: (100 * (1+N)).f32 => {text})").main

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program, Report, tensor_map
+from tests.examples import in_turns
 from tests.simulator.corpus import SCHEDULES
 
 X = np.random.default_rng(2).integers(-9, 10, 2048).astype(np.int32)
@@ -163,30 +164,32 @@ def test_sums_are_right(name: str, check: bool, schedule: str, programs: Callabl
     assert report.findings == () and report.finished and is_right
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize(
-    ("name", "was", "becomes", "kinds"),
-    [
-        ("phases", "full.wait(std::move(token));", "", {"race"}),
-        ("phases", "empty.arrive_and_wait();", "", {"race"}),
-        ("phases", "init(&full, blockDim.x)", "init(&full, 65)", {"deadlock"}),
-        ("phases", "init(&full, blockDim.x)", "init(&full, 32)", {"bad-barrier", "race"}),
-        ("copies", "ready.arrive_and_wait();", "ready.arrive();", {"in-flight"}),
-        ("copies", "block.sync();", "", {"bad-barrier", "race"}),
-        ("bulk", "cuda::device::experimental::fence_proxy_async_shared_cta();", "", {"proxy"}),
-        ("bulk", "1, sizeof(held))", "1, sizeof(held) + 16)", {"deadlock"}),
-        ("bulk", "ready.wait(std::move(token));", "", {"in-flight"}),
-        ("aligned", "fence_proxy_async_shared_cta", "cp_async_bulk_commit_group", {"proxy"}),
-        ("stages", "pipe.consumer_release();", "", {"deadlock"}),
-        ("stages", "pipe.consumer_wait();", "", {"in-flight"}),
-        ("stages", "pipe.producer_acquire();", "", {"race", "bad-barrier", "in-flight"}),
-        ("roles", "pipe.producer_acquire();", "", {"race", "bad-barrier", "in-flight"}),
-        ("roles", "pipe.producer_commit();", "", {"deadlock"}),
-        ("thread", "wait_prior<1>", "wait_prior<2>", {"in-flight"}),
-        ("thread", "__syncthreads();\n      sum", "sum", {"race", "in-flight"}),
-        ("group", "cg::wait_prior<1>", "cg::wait_prior<2>", {"in-flight"}),
-        ("group", "      block.sync();\n", "", {"race", "in-flight"}),
-    ],
+    ("name", "was", "becomes", "kinds", "schedule"),
+    in_turns(
+        [
+            ("phases", "full.wait(std::move(token));", "", {"race"}),
+            ("phases", "empty.arrive_and_wait();", "", {"race"}),
+            ("phases", "init(&full, blockDim.x)", "init(&full, 65)", {"deadlock"}),
+            ("phases", "init(&full, blockDim.x)", "init(&full, 32)", {"bad-barrier", "race"}),
+            ("copies", "ready.arrive_and_wait();", "ready.arrive();", {"in-flight"}),
+            ("copies", "block.sync();", "", {"bad-barrier", "race"}),
+            ("bulk", "cuda::device::experimental::fence_proxy_async_shared_cta();", "", {"proxy"}),
+            ("bulk", "1, sizeof(held))", "1, sizeof(held) + 16)", {"deadlock"}),
+            ("bulk", "ready.wait(std::move(token));", "", {"in-flight"}),
+            ("aligned", "fence_proxy_async_shared_cta", "cp_async_bulk_commit_group", {"proxy"}),
+            ("stages", "pipe.consumer_release();", "", {"deadlock"}),
+            ("stages", "pipe.consumer_wait();", "", {"in-flight"}),
+            ("stages", "pipe.producer_acquire();", "", {"race", "bad-barrier", "in-flight"}),
+            ("roles", "pipe.producer_acquire();", "", {"race", "bad-barrier", "in-flight"}),
+            ("roles", "pipe.producer_commit();", "", {"deadlock"}),
+            ("thread", "wait_prior<1>", "wait_prior<2>", {"in-flight"}),
+            ("thread", "__syncthreads();\n      sum", "sum", {"race", "in-flight"}),
+            ("group", "cg::wait_prior<1>", "cg::wait_prior<2>", {"in-flight"}),
+            ("group", "      block.sync();\n", "", {"race", "in-flight"}),
+        ],
+        SCHEDULES,
+    ),
 )
 def test_one_mistake_is_found(
     name: str, was: str, becomes: str, kinds: set[str], schedule: str, programs: Callable[..., Program]

@@ -13,7 +13,7 @@ from rise.hardware import architecture
 from shine.simulator import Program, SharedArray, build
 from shine.simulator.simulation import simulate
 from tests.cli import commands
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.simulator.asynchronous_samples import asynchronous_samples
 from tests.simulator.mutation import numbered, only, side_by_side
 
@@ -108,11 +108,14 @@ ALL_CHANGED = "#include <cooperative_groups.h>\n#include <cuda.h>\n" + "".join(
 
 @pytest.mark.parametrize(
     ("number", "schedule"),
-    [
-        (number, schedule)
-        for number in range(len(MISTAKES))
-        for schedule in some(["ascending", "descending"], 2, first=number)
-    ],
+    some(
+        [
+            (number, schedule)
+            for number in range(len(MISTAKES))
+            for schedule in some(["ascending", "descending"], 2, first=number)
+        ],
+        2,
+    ),
 )
 def test_one_mistake_is_found(number: int, schedule: str, programs: Callable[..., Program]) -> None:
     kernel, _, _, kind = MISTAKES[number]
@@ -199,6 +202,7 @@ def test_sizes_of_a_cluster_may_be_names_of_the_namespace_or_the_template() -> N
     assert y[0] == 8 * 8
 
 
+@in_whole("test_blocks_know_their_position_in_the_cluster")
 def test_many_clusters_run_at_once_and_are_freed(programs: Callable[..., Program]) -> None:
     text = """#include <cooperative_groups.h>
       extern "C" __global__ void __cluster_dims__(2) f(int* count, int* y) {

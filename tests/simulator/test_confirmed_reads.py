@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program
+from tests.examples import in_turns
 from tests.simulator.corpus import SCHEDULES
 
 #: additions and maxima by compare-and-swap: the first two are from CUDA's guide and its samples
@@ -65,17 +66,19 @@ def test_loops_of_compare_and_swap_are_correct(
     assert report.findings == () and sums.tolist() == [150 * 149 / 2] * 2
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize(
-    "body",
-    [
-        "int old = *place; atomicCAS(place, 0, old + 1);",
-        "int old = *place; if (old == 0) atomicCAS(place, 0, 5);",
-        "int old = *place; if (old == 0) atomicAdd(place, 1);",
-        "int old = *place; atomicExch(place, old + 1); atomicCAS(place + 1, old, 2);",
-        "int old = *place; *(place + 2) = old; atomicCAS(place + 1, old, 1); atomicAdd(place, 1);",
-        "if (atomicCAS(place, *place, 5) < 0) place[threadIdx.x + 2] = *place;",
-    ],
+    ("body", "schedule"),
+    in_turns(
+        [
+            "int old = *place; atomicCAS(place, 0, old + 1);",
+            "int old = *place; if (old == 0) atomicCAS(place, 0, 5);",
+            "int old = *place; if (old == 0) atomicAdd(place, 1);",
+            "int old = *place; atomicExch(place, old + 1); atomicCAS(place + 1, old, 2);",
+            "int old = *place; *(place + 2) = old; atomicCAS(place + 1, old, 1); atomicAdd(place, 1);",
+            "if (atomicCAS(place, *place, 5) < 0) place[threadIdx.x + 2] = *place;",
+        ],
+        SCHEDULES,
+    ),
 )
 def test_reads_that_nothing_confirms_are_races(
     body: str, schedule: str, programs: Callable[..., Program]

@@ -19,7 +19,7 @@ MUTANTS = [(case, number) for case in CASES for number in range(len(BARRIERS.fin
 
 @pytest.mark.parametrize(
     ("case", "check"),
-    [(case, check) for at, case in enumerate(CASES) for check in some([False, True], 2, first=at)],
+    some([(case, check) for at, case in enumerate(CASES) for check in some([False, True], 2, first=at)], 2),
     ids=lambda one: getattr(one, "file", "check" if one else "plain"),
 )
 def test_results_are_exact_and_there_are_no_findings(
@@ -33,7 +33,7 @@ def test_results_are_exact_and_there_are_no_findings(
         np.testing.assert_array_equal(result, case.expected)
 
 
-@pytest.mark.parametrize(("case", "number"), some(MUTANTS, 2), ids=lambda one: getattr(one, "file", str(one)))
+@pytest.mark.parametrize(("case", "number"), some(MUTANTS, 5), ids=lambda one: getattr(one, "file", str(one)))
 def test_a_missing_barrier_or_wait_is_found(
     case: Case, number: int, programs: Callable[[str, bool], Program]
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from shine.simulator import Program, build
 from shine.simulator.model import SimulatorError
+from tests.examples import some
 
 BOTH = pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 TURN = "s[threadIdx.x] = x[threadIdx.x]; __syncthreads(); y[threadIdx.x] = s[63 - threadIdx.x];"
@@ -22,20 +23,23 @@ def turns(program: Program, dynamic_shared: int = 0) -> None:
 @BOTH
 @pytest.mark.parametrize(
     "words",
-    [
-        "__shared__ float",
-        "float __shared__",
-        "static __shared__ float",
-        "__shared__ static float",
-        "volatile __shared__ float",
-        "__shared__ volatile float",
-        "alignas(128) __shared__ float",
-        "__shared__ alignas(16) float",
-        "__align__(16) __shared__ float",
-        "static __shared__ alignas(sizeof(float4))\n  float",
-        "__attribute__((aligned(128))) __shared__ float",
-        "MEMORY float",
-    ],
+    some(
+        [
+            "__shared__ float",
+            "float __shared__",
+            "static __shared__ float",
+            "__shared__ static float",
+            "volatile __shared__ float",
+            "__shared__ volatile float",
+            "alignas(128) __shared__ float",
+            "__shared__ alignas(16) float",
+            "__align__(16) __shared__ float",
+            "static __shared__ alignas(sizeof(float4))\n  float",
+            "__attribute__((aligned(128))) __shared__ float",
+            "MEMORY float",
+        ],
+        2,
+    ),
 )
 def test_words_of_shared_memory(words: str, check: bool, programs: Callable[..., Program]) -> None:
     text = "#define MEMORY static __shared__\n"
@@ -46,16 +50,19 @@ def test_words_of_shared_memory(words: str, check: bool, programs: Callable[...,
 @BOTH
 @pytest.mark.parametrize(
     "declaration",
-    [
-        "extern __shared__ float s[];",
-        "extern __align__(16) __shared__ float s[];",
-        "extern __shared__ __align__(16) float s[];",
-        "extern volatile __shared__ float s[];",
-        "__shared__ extern float s[];",
-        "extern float __shared__ s[];",
-        "alignas(16) extern __shared__ float s[];",
-        "extern __shared__ unsigned char bytes[]; float* s = reinterpret_cast<float*>(bytes);",
-    ],
+    some(
+        [
+            "extern __shared__ float s[];",
+            "extern __align__(16) __shared__ float s[];",
+            "extern __shared__ __align__(16) float s[];",
+            "extern volatile __shared__ float s[];",
+            "__shared__ extern float s[];",
+            "extern float __shared__ s[];",
+            "alignas(16) extern __shared__ float s[];",
+            "extern __shared__ unsigned char bytes[]; float* s = reinterpret_cast<float*>(bytes);",
+        ],
+        2,
+    ),
 )
 def test_words_of_dynamic_shared_memory(
     declaration: str, check: bool, programs: Callable[..., Program]

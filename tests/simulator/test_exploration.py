@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Deferral, Program, Report
+from tests.examples import in_turns, in_whole, some
 from tests.simulator import exploration
 from tests.simulator.exploration import SMALL, Explored, Small, explore
 from tests.simulator.mutation import Mutant, of_case, order_matters
@@ -39,7 +40,8 @@ def of(text: str, kernel: str, small: Small, programs: Callable[..., Program]) -
 
 
 @pytest.mark.parametrize(
-    ("grid", "block", "count"), [(1, 2, 2), (2, 1, 2), (1, 3, 1), (2, 2, 1), (3, 1, 1), (1, 2, 3), (2, 1, 3)]
+    ("grid", "block", "count"),
+    some([(1, 2, 2), (2, 1, 2), (1, 3, 1), (2, 2, 1), (3, 1, 1), (1, 2, 3), (2, 1, 3)], 2),
 )
 def test_all_orders_of_tickets(grid: int, block: int, count: int, programs: Callable[..., Program]) -> None:
     threads = grid * block
@@ -63,16 +65,21 @@ def test_operations_on_different_memory_have_one_order(programs: Callable[..., P
     assert (found.orders, len(found.outcomes), found.deferrals) == (1, 1, None)
 
 
-@pytest.mark.parametrize(("grid", "block"), [(1, 2), (2, 1)])
 @pytest.mark.parametrize(
-    ("first", "second", "outcomes"),
-    [
-        ("*x = 1; seen[0] = *y;", "*y = 1; seen[1] = *x;", {(0, 1), (1, 0), (1, 1)}),
-        ("seen[0] = *y; *x = 1;", "seen[1] = *x; *y = 1;", {(0, 0), (0, 1), (1, 0)}),
-        ("*x = 1; *x = 2;", "seen[0] = *x; seen[1] = *x;", {(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)}),
-        ("*x = 1; *y = 1;", "while (*y == 0) {} seen[0] = 1; seen[1] = *x;", {(1, 1)}),
-    ],
-    ids=["store, load", "load, store", "reads of one", "message"],
+    ("first", "second", "outcomes", "grid", "block"),
+    in_turns(
+        [
+            ("*x = 1; seen[0] = *y;", "*y = 1; seen[1] = *x;", {(0, 1), (1, 0), (1, 1)}),
+            ("seen[0] = *y; *x = 1;", "seen[1] = *x; *y = 1;", {(0, 0), (0, 1), (1, 0)}),
+            (
+                "*x = 1; *x = 2;",
+                "seen[0] = *x; seen[1] = *x;",
+                {(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)},
+            ),
+            ("*x = 1; *y = 1;", "while (*y == 0) {} seen[0] = 1; seen[1] = *x;", {(1, 1)}),
+        ],
+        [(1, 2), (2, 1)],
+    ),
 )
 def test_litmus_tests_have_the_outcomes_of_sequential_consistency(
     first: str,
@@ -134,6 +141,7 @@ def test_the_verdict_on_a_mutant_is_certain_after_all_orders_of_a_small_launch(c
     assert (its.how, its.is_certain) == ("survives", True) and its.orders > 1
 
 
+@in_whole("tests/simulator/test_mutants.py::test_mutants_are_found")
 def test_a_mutant_is_found_by_an_order_that_is_not_ascending(cache: Path) -> None:
     """In ascending order, the lock is free whenever a thread takes it."""
     broken = changed("lock_of_a_block", "&own, 0, 1) != 0", "&own, 0, 1) > 1")
@@ -149,6 +157,7 @@ def test_order_matters_only_in_functions_that_are_launched() -> None:
     assert not order_matters(named, interleaved)
 
 
+@in_whole("test_all_orders_of_tickets")
 def test_all_orders_of_the_small_launches_have_one_result(programs: Callable[..., Program]) -> None:
     """The fast ones: `python benchmarks/mutants.py` runs all that it needs."""
     for kernel in ("last_block", "lock_of_a_block", "flags", "words", "split_rows", "shared_queue"):

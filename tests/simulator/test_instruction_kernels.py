@@ -11,6 +11,7 @@ from benchmarks.gpu.tensor_copies import tensor_probes
 from shine.simulator.ptx import instructions
 from shine.targets.cuda.compiler import compile_text
 from tests import required_tools
+from tests.examples import in_whole
 
 BY_KEY = {one.key: one for one in (*probes(), *tensor_probes())}
 
@@ -37,6 +38,7 @@ def test_blocks_have_descriptors_of_all_swizzles() -> None:
     )
 
 
+@in_whole("tests/simulator/test_tensor_probes.py::test_a_compiler_accepts_the_kernels")
 def test_a_compiler_accepts_the_kernels() -> None:
     if not required_tools.has_cuda_compiler():
         required_tools.skip_without(required_tools.CUDA_COMPILER)

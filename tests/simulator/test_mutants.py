@@ -42,7 +42,7 @@ SAMPLE = (
 )
 
 
-@pytest.mark.parametrize(("kernel", "kind", "number", "how"), some(SAMPLE, 5), ids=lambda one: str(one))
+@pytest.mark.parametrize(("kernel", "kind", "number", "how"), some(SAMPLE, 9), ids=lambda one: str(one))
 def test_mutants_are_found(kernel: str, kind: str, number: int, how: str, cache: Path) -> None:
     mutant = [one for one in mutants(SUBJECTS[kernel]) if one.kind == kind][number]
     assert verdict(mutant, cache, SCHEDULES[:2]).how == how, str(mutant)

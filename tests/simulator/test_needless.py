@@ -11,6 +11,7 @@ from rise.diagnostics import RiseError
 from shine.simulator import Needless, build
 from shine.simulator.needless_barriers import needless
 from tests.cli import commands
+from tests.examples import in_whole
 from tests.simulator.mutation import Subject
 from tests.simulator.printed_kernels import entries, of_entry
 
@@ -83,6 +84,7 @@ def test_fences_and_waits_of_asynchronous_operations_are_tried() -> None:
     assert report.findings == () and [one.line for one in report.needless] == [6]
 
 
+@in_whole("test_waits_of_groups_barriers_and_pipelines_are_tried")
 def test_calls_of_functions_that_wait_are_tried() -> None:
     text = """
     __device__ void cluster_sync() { asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" ::: "memory"); }
@@ -168,6 +170,7 @@ def needless_of(subject: Subject, cache: Path) -> list[str]:
     return [one.text for one in needless(subject.text, run)]
 
 
+@in_whole("test_each_needless_barrier_is_reported")
 def test_needless_barriers_of_our_own_kernels_are_reported(cache: Path) -> None:
     """A stencil of one tile for each block needs none of the barriers that several tiles would need."""
     stencils = [entry for entry in entries() if str(entry).startswith("jacobi tileStencil")]
@@ -179,6 +182,7 @@ def test_needless_must_be_a_boolean() -> None:
         shine.simulate(TEXT, needless="yes")  # type: ignore[arg-type]  # what is wrong
 
 
+@in_whole("test_each_needless_barrier_is_reported")
 def test_the_command_reports_needless_barriers(tmp_path: Path) -> None:
     path = tmp_path / "kernel.cu"
     path.write_text(TEXT, encoding="utf-8")

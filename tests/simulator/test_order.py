@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program, Report
-from tests.examples import some
+from tests.examples import in_turns, some
 from tests.simulator.corpus import KERNELS
 
 SCHEDULES = ("ascending", "descending", *(f"random:{seed}" for seed in range(8)))
@@ -46,9 +46,9 @@ FILES = {
 TEXTS = {file: (KERNELS / file).read_text(encoding="utf-8") for file in FILES}
 
 
-@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
 @pytest.mark.parametrize(
-    ("file", "kernel"), [(file, kernel) for file, kernels in FILES.items() for kernel in kernels]
+    ("file", "kernel", "check"),
+    in_turns([(file, kernel) for file, kernels in FILES.items() for kernel in kernels], [False, True]),
 )
 def test_fences_order_memory(file: str, kernel: str, check: bool, programs: Callable[..., Program]) -> None:
     program = programs(file, check)
@@ -76,7 +76,7 @@ FENCES = [(file, start, kernel) for file in FILES for start, kernel in kernels_o
 WEAKER = [(*fence, weaker) for fence in FENCES for weaker in ("", "__threadfence_block();")]
 
 
-@pytest.mark.parametrize(("file", "start", "kernel", "weaker"), some(WEAKER, 9))
+@pytest.mark.parametrize(("file", "start", "kernel", "weaker"), some(WEAKER, 17))
 def test_every_fence_and_its_scope_are_needed(
     file: str, start: int, kernel: str, weaker: str, programs: Callable[..., Program]
 ) -> None:

@@ -356,7 +356,7 @@ ASYNCHRONOUS = {
 }
 
 
-@pytest.mark.parametrize("kernel", ASYNCHRONOUS)
+@pytest.mark.parametrize("kernel", some(ASYNCHRONOUS, 2))
 def test_asynchronous_copies_and_products_are_counted(kernel: str, cache: Path) -> None:
     (case,) = [case for case in asynchronous_samples() if case.kernel == kernel]
     report, result = case.launch(build(only(case.text(), kernel), profile=True, cache=cache), "ascending")

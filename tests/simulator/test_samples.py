@@ -21,7 +21,7 @@ def test_there_are_at_least_sixty_samples_without_duplicates() -> None:
     assert len(names) == len(set(names)) >= 60
 
 
-@pytest.mark.parametrize("sample", some(SAMPLES, 9), ids=lambda one: one.kernel)
+@pytest.mark.parametrize("sample", some(SAMPLES, 21), ids=lambda one: one.kernel)
 def test_there_are_no_findings_and_results_agree_with_numpy(
     sample: Case, programs: Callable[[str, bool], Program]
 ) -> None:

@@ -15,6 +15,7 @@ from shine.simulator import Program, Report, SharedArray, build
 from shine.simulator.model import Finding
 from shine.simulator.shared_pointers import MAX_ARRAYS, told_apart
 from tests.cases.stages import CASES
+from tests.examples import in_turns, some
 from tests.simulator.corpus import SCHEDULES
 from tests.simulator.mutation import Launch
 from tests.simulator.printed_kernels import of_case
@@ -69,7 +70,7 @@ def only_finding(report: Report) -> Finding:
     return finding
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", some(WAYS, 3))
 def test_consecutive_lifetimes_are_correct(way: str, programs: Built) -> None:
     for schedule in SCHEDULES:
         assert launched(way, programs, schedule=schedule).findings == ()
@@ -86,8 +87,7 @@ def test_a_read_of_elements_that_another_array_has_overwritten_is_stale(way: str
     assert "a (shared memory)" in found.message and "`b`, which shares these bytes" in found.message
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", ["a", "b"])
+@pytest.mark.parametrize(("name", "way"), in_turns(["a", "b"], WAYS))
 def test_an_overrun_within_the_shared_bytes_is_out_of_bounds(name: str, way: str, programs: Built) -> None:
     old = f"{name}[threadIdx.x] ="
     found = only_finding(launched(way, programs, old, f"{name}[threadIdx.x + (int)x[1]] ="))
@@ -205,7 +205,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("old", FAULTS)
+@pytest.mark.parametrize("old", some(FAULTS, 2))
 def test_faults_in_a_printed_kernel_are_found(old: str, cache: Path) -> None:
     new, kind, array = FAULTS[old]
     (case,) = [case for case in CASES if case.name == "mean_variance"]

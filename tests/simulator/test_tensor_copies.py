@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program, SimulatorError, build, tensor_map
+from tests.examples import some
 from tests.simulator.mutation import numbered, side_by_side
 from tests.simulator.samples import samples
 
@@ -70,7 +71,7 @@ def in_box(x: Any, box: Any, steps: Any, at: Any) -> list[tuple[int, ...] | None
     return places
 
 
-@pytest.mark.parametrize(("sizes", "box", "steps", "at", "dtype", "swizzle"), BOXES)
+@pytest.mark.parametrize(("sizes", "box", "steps", "at", "dtype", "swizzle"), some(BOXES, 2))
 def test_boxes_agree_with_numpy(
     sizes: Any, box: Any, steps: Any, at: Any, dtype: Any, swizzle: int, programs: Callable[..., Program]
 ) -> None:
@@ -122,7 +123,7 @@ ALL_CHANGED = INCLUDE + "".join(
 )
 
 
-@pytest.mark.parametrize("number", range(len(MISTAKES)))
+@pytest.mark.parametrize("number", some(range(len(MISTAKES)), 2))
 def test_one_mistake_is_found(number: int, programs: Callable[..., Program]) -> None:
     old, _, kind = MISTAKES[number]
     assert old in CASE.text()

@@ -8,6 +8,7 @@ import pytest
 
 from shine.simulator import Program, SimulatorError, build
 from shine.simulator.assembly import replace_assembly
+from tests.examples import some
 
 WHOLE = """#include <cstdlib>
 #include <iostream>
@@ -73,7 +74,7 @@ def test_templates_are_built_by_name(tmp_path: Path) -> None:
     assert program.launch("plain", 1, 1, [x]).findings == () and x[0] == 7
 
 
-@pytest.mark.parametrize("around", ["%s", "namespace { %s }", "namespace n { namespace m { %s } }"])
+@pytest.mark.parametrize("around", some(["%s", "namespace { %s }", "namespace n { namespace m { %s } }"], 2))
 def test_shared_arrays_of_templates_are_shared_arrays(around: str, tmp_path: Path) -> None:
     """They are uninitialised at first, races and bounds are checked, and their names are known."""
     text = (
@@ -196,7 +197,7 @@ def test_kernels_in_namespaces_are_found(programs: Callable[..., Program]) -> No
 
 @pytest.mark.parametrize(
     ("text", "line", "what"),
-    [
+    some([
         ('__global__ void f(int* x) {\n  asm volatile("ret;");\n}', 2, "`ret`"),
         ('__global__ void f(int* x) {\n  if (x)\n    asm("isspacep.local %0, %1;" : "=r"(x[0]));\n}',
          3, "`isspacep.local`"),
@@ -209,7 +210,7 @@ def test_kernels_in_namespaces_are_found(programs: Callable[..., Program]) -> No
         ('extern "C" int run(const char*) __asm__("system");\n__global__ void f(int* x) { x[0] = run(0); }',
          1, "inline assembly"),
         ('asm(".globl sim_launch");\n__global__ void f(int* x) {}', 1, "inline assembly"),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_unknown_instructions_are_refused_by_line(text: str, line: int, what: str, tmp_path: Path) -> None:
     for check in (False, True):

@@ -10,6 +10,7 @@ from shine.simulator import Program
 from shine.simulator.compiler import find_compiler
 from shine.simulator.unset_variables import fill_unset_variables
 from tests import required_tools
+from tests.examples import in_turns, some
 from tests.simulator.corpus import SCHEDULES
 
 X = np.arange(64, dtype=np.float32)
@@ -64,8 +65,7 @@ def needs_gcc() -> None:
         required_tools.skip_without(required_tools.GCC)
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("name", DEPENDENT)
+@pytest.mark.parametrize(("schedule", "name"), in_turns(SCHEDULES, DEPENDENT))
 def test_results_that_depend_on_a_variable_without_value_are_found(
     name: str, schedule: str, programs: Callable[..., Program]
 ) -> None:
@@ -76,7 +76,7 @@ def test_results_that_depend_on_a_variable_without_value_are_found(
     )
 
 
-@pytest.mark.parametrize("name", INDEPENDENT)
+@pytest.mark.parametrize("name", some(INDEPENDENT, 2))
 def test_results_that_do_not_depend_on_it_are_not_reported(
     name: str, programs: Callable[..., Program]
 ) -> None:

@@ -37,7 +37,7 @@ def lowered(name: str, t: str, start: str, strategy: str, **parameters: int) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "t", "target"), some(((*one, target) for one in STARTS for target in ("openmp", "cuda-sim")), 3)
+    ("name", "t", "target"), some(((*one, target) for one in STARTS for target in ("openmp", "cuda-sim")), 9)
 )
 def test_bits_are_combined_in_parts(name: str, t: str, target: str) -> None:
     blocks = {"threads": 32, "items": 2}

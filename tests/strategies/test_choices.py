@@ -144,7 +144,7 @@ def test_every_snapshot_is_used() -> None:
     assert list(read_snapshots(SNAPSHOTS)) == [*CHOSEN, *REFUSED]
 
 
-@pytest.mark.parametrize("name", some(CHOSEN, 2))
+@pytest.mark.parametrize("name", some(CHOSEN, 5))
 def test_choices_change_no_result(name: str) -> None:
     choice, text, _, _ = CHOSEN[name]
     program = rise.parse(text).main

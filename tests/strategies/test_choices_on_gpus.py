@@ -11,6 +11,7 @@ import rise
 import shine
 import strategies
 from elevate import Success
+from tests.examples import some
 
 PAIRS: Final = "val main = fun(c: bool, p: (n: nat ** n.f32), q: (n: nat ** n.f32) => "
 SUM: Final = "fun(n: nat, xs => reduce(add, 0.0, xs))"
@@ -40,7 +41,7 @@ def lowered(text: str) -> tuple[rise.Expr, rise.Expr]:
     return e, found.program
 
 
-@pytest.mark.parametrize("name", OF_PAIRS)
+@pytest.mark.parametrize("name", some(OF_PAIRS, 2))
 def test_chosen_pairs_are_summed(name: str) -> None:
     e, low = lowered(PAIRS + OF_PAIRS[name])
     kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:1")
@@ -49,7 +50,7 @@ def test_chosen_pairs_are_summed(name: str) -> None:
         np.testing.assert_allclose(kernel(c, p, q), rise.evaluate(e, c, p, q), rtol=1e-4)
 
 
-@pytest.mark.parametrize("name", OF_ARRAYS)
+@pytest.mark.parametrize("name", some(OF_ARRAYS, 2))
 def test_the_selected_value_is_computed(name: str) -> None:
     e, low = lowered(OF_ARRAYS[name])
     kernel = shine.compile(low, target="cuda-sim", check=True, schedule="random:1")

@@ -14,7 +14,7 @@ import strategies
 from elevate import Failure, StrategyError
 from strategies.contractions import contraction
 from strategies.parts.contraction_nests import isContraction, matricise
-from tests.examples import SAMPLED, examples, some
+from tests.examples import SAMPLED, examples, in_whole, some
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
 
@@ -220,6 +220,7 @@ def drawn(draw: random.Random) -> tuple[str, str]:
     return f"fun({head} => {body} {then})", f"{left},{right}->{result}"
 
 
+@in_whole("test_a_contraction_has_a_normal_form")
 def test_any_order_of_loops_has_a_normal_form() -> None:
     draw = random.Random(3)
     for _ in range(max(40, examples(40))):

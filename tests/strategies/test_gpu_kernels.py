@@ -34,7 +34,7 @@ def lowered(main: Expr) -> Expr:
     return result.program
 
 
-@pytest.mark.parametrize("name", list(ON_GPUS) if THOROUGH else FIRST)
+@pytest.mark.parametrize("name", some(list(ON_GPUS) if THOROUGH else FIRST, 2))
 def test_first_programs_run(name: str) -> None:
     idiom = ON_GPUS[name]
     program = idiom.program()
@@ -46,7 +46,7 @@ def test_first_programs_run(name: str) -> None:
         assert idiom.wrong(kernel(*arguments), idiom.reference(arguments)) == []
 
 
-@pytest.mark.parametrize("name", list(ON_GPUS) if THOROUGH else some(list(ON_GPUS), 6))
+@pytest.mark.parametrize("name", some(list(ON_GPUS) if THOROUGH else some(list(ON_GPUS), 6), 2))
 def test_lowered_programs_can_be_translated(name: str) -> None:
     """The predicates that select kernels agree with the translation."""
     assert_translated(lowered(ON_GPUS[name].program().main))
@@ -77,7 +77,7 @@ def test_steps_run_on_the_threads_of_one_block() -> None:
     assert "mapThreads" in text and "mapBlock" not in text and "mapGlobal" not in text
 
 
-@pytest.mark.parametrize("name", ["ludcmp", "nussinov"])
+@pytest.mark.parametrize("name", some(["ludcmp", "nussinov"], 2))
 def test_nested_steps_can_be_translated(name: str) -> None:
     """Threads of one block would have to wait for each other where only some of them run."""
     assert_translated(lowered(IDIOMS[name].program().main))

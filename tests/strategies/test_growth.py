@@ -124,7 +124,7 @@ def grown(text: str) -> tuple[int, int, int]:
     return applications(program), len(result.steps), text.count("\n")
 
 
-@pytest.mark.parametrize("name", some(PROGRAMS, 2))
+@pytest.mark.parametrize("name", some(PROGRAMS, 18))
 def test_lines_and_steps_grow_linearly(name: str) -> None:
     nodes, steps, lines = zip(*(grown(PROGRAMS[name](n)) for n in SIZES), strict=True)
     for counts in (steps, lines):

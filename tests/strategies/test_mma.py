@@ -52,7 +52,7 @@ def rows_of(text: str) -> list[tuple[int, str, list[int]]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "depth"), some(itertools.product(("gemm_plain", "gemm_left_transposed"), (16, 32, 64)), 4)
+    ("name", "depth"), some(itertools.product(("gemm_plain", "gemm_left_transposed"), (16, 32, 64)), 9)
 )
 def test_loads_have_no_bank_conflicts(name: str, depth: int) -> None:
     """The 8 rows of 16 bytes that are read at once are in different banks."""

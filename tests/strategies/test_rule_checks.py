@@ -23,6 +23,7 @@ from strategies.testing import check
 from strategies.testing.evidence import INNER, MOST_SEARCHES
 from strategies.testing.rows import difference
 from strategies.testing.sweeps import swept
+from tests.examples import some
 
 
 def refuted(found: EquationRule | RuleFamily, **more: Any) -> Diagnostic:
@@ -52,7 +53,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("equation", WRONG)
+@pytest.mark.parametrize("equation", some(WRONG, 2))
 def test_a_wrong_rule_is_refuted_and_the_snippet_shows_it(equation: str) -> None:
     diagnostic = refuted(rule(equation, why="Wrong."))
     assert diagnostic.code == "wrong-rule"
@@ -169,7 +170,7 @@ def test_branches_inside_functions_are_looked_for_in_few_instances() -> None:
     assert record.firings > MOST_SEARCHES and record.is_complete()
 
 
-@pytest.mark.parametrize("name", HARDLY_TESTED)
+@pytest.mark.parametrize("name", some(HARDLY_TESTED, 2))
 def test_rules_that_are_hardly_tested_do_not_pass(name: str) -> None:
     found, said = HARDLY_TESTED[name]
     diagnostic = refuted(found, examples=4)

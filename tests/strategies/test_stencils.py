@@ -20,7 +20,7 @@ from strategies.rules.functions import callAtSize, callFunction
 from strategies.rules.stencils import padEmptyToClamp, splitSlide, transposeWindows
 from strategies.testing import check_in_program
 from strategies.testing.values import differ, inputs, may_be_unspecified
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_turns, some
 from tests.strategies import corpus
 from tests.strategies.stencils import STENCILS
 
@@ -51,7 +51,7 @@ def derived(name: str, items: int = 1) -> Success[Any]:
     return result
 
 
-@pytest.mark.parametrize(("name", "items"), [*((name, 1) for name in some(NAMES, 5)), ("jacobi", 2)])
+@pytest.mark.parametrize(("name", "items"), some([*((name, 1) for name in some(NAMES, 5)), ("jacobi", 2)], 2))
 def test_every_step_preserves_type_and_meaning(name: str, items: int) -> None:
     start = program(name)
     arguments = inputs(corpus.at(start, **sizes(name)).type, True)
@@ -76,8 +76,7 @@ def test_rounding_does_not_change(name: str) -> None:
     assert derived(name).float_class is FloatClass.EXACT
 
 
-@pytest.mark.parametrize("items", [1, 2])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("items", "name"), in_turns([1, 2], NAMES))
 def test_blocks_copy_a_tile_from_which_threads_compute(name: str, items: int) -> None:
     low = derived(name, items).program
     directions = CASES.get(name) or STENCILS[name].directions

@@ -16,6 +16,7 @@ from elevate.toy import fToG, sinkH, swap, tree
 from strategies.halos import haloTile
 from strategies.normal_forms import BENF, DFNF
 from strategies.rules.fusion import mapFusion
+from tests.examples import some
 
 THREADS = 4
 MM = """fun(a: M.K.f32, b: K.N.f32 =>
@@ -53,7 +54,7 @@ def at_once(work: Callable[[], Any]) -> list[Any]:
         return list(pool.map(waiting, range(THREADS)))
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", some(MADE, 2))
 def test_results_and_counts_are_those_of_one_thread(name: str) -> None:
     make, text = MADE[name]
     shared = make()

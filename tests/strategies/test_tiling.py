@@ -86,7 +86,7 @@ def test_swaps_of_neighbours_make_any_order(order: list[int]) -> None:
     assert loops == order
 
 
-@pytest.mark.parametrize("order", list(permutations((1, 2, 3))))
+@pytest.mark.parametrize("order", some(list(permutations((1, 2, 3))), 2))
 def test_maps_run_in_any_order(order: tuple[int, ...]) -> None:
     start = applied(DFNF, read(CUBE)).program
     result = applied(reorder(*order), start)
@@ -197,21 +197,24 @@ def test_strategies_print_as_they_are_written() -> None:
 
 @pytest.mark.parametrize(
     ("body", "lanes"),
-    [
-        (body, lanes)
-        for turn, body in enumerate(
-            (
-                "x * x + 1.0",
-                "min(x, 2.0) - x",
-                "neg(x)",
-                "sqrt(abs(x))",
-                "x",
-                "(x + 1.0) * (x + 2.0)",
-                "x / c",
+    some(
+        [
+            (body, lanes)
+            for turn, body in enumerate(
+                (
+                    "x * x + 1.0",
+                    "min(x, 2.0) - x",
+                    "neg(x)",
+                    "sqrt(abs(x))",
+                    "x",
+                    "(x + 1.0) * (x + 2.0)",
+                    "x / c",
+                )
             )
-        )
-        for lanes in some([4, 1], 2, first=turn // 3)
-    ],
+            for lanes in some([4, 1], 2, first=turn // 3)
+        ],
+        2,
+    ),
 )
 def test_loops_are_vectorised(body: str, lanes: int) -> None:
     program = read(f"fun(c: f32, xs: N.f32 => xs |> map(fun(x => {body})))")

@@ -8,6 +8,7 @@ import shine
 import strategies
 from elevate import StrategyError, Success
 from strategies.transposes import tileTransposed
+from tests.examples import some
 
 DEFAULT = "strategies.gpu:blocksAndThreads"
 TEXTS = {
@@ -18,7 +19,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", some(TEXTS, 2))
 def test_tiles_are_read_and_written_along_rows(name: str) -> None:
     main = rise.parse(TEXTS[name]).main
     result = strategies.load(DEFAULT)(main)

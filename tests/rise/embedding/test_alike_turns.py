@@ -14,7 +14,7 @@ import pytest
 import rise
 import shine
 from rise.embedding import f64
-from tests.examples import some
+from tests.examples import in_whole, some
 
 TURNS = 5
 
@@ -218,7 +218,7 @@ UNROLLED = (
 )
 
 
-@pytest.mark.parametrize("function", [*LOOPS, *some(UNROLLED, 2)], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", some([*LOOPS, *some(UNROLLED, 2)], 2), ids=lambda one: one.__name__)
 def test_loops_over_known_ranges_agree_with_numpy(function: Any) -> None:
     """Of those that are unrolled, a sample takes every second, and the test below the others."""
     given = np.random.default_rng(2).random((7, 8))
@@ -232,7 +232,9 @@ def test_loops_over_known_ranges_agree_with_numpy(function: Any) -> None:
             np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
-@pytest.mark.parametrize("function", [*LOOPS, *some(UNROLLED, 2, first=1)], ids=lambda one: one.__name__)
+@pytest.mark.parametrize(
+    "function", some([*LOOPS, *some(UNROLLED, 2, first=1)], 2), ids=lambda one: one.__name__
+)
 def test_a_loop_is_in_the_term_if_the_iterations_are_alike(function: Any) -> None:
     """What is tried in vain leaves nothing behind."""
     unrolled, tried = rise.program(function).text, rise.program(function, unroll=TURNS - 1).text
@@ -245,7 +247,7 @@ def test_a_loop_is_in_the_term_if_the_iterations_are_alike(function: Any) -> Non
 
 @pytest.mark.parametrize(
     ("function", "is_loop"),
-    [(descended, True), (shifted, True), (bisected, True), (damped, False), (damped_long, True)],
+    some([(descended, True), (shifted, True), (bisected, True), (damped, False), (damped_long, True)], 2),
 )
 def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
     function: Any, is_loop: bool
@@ -297,7 +299,7 @@ def best_cut(a: N.N.f64, b: N.f64):
 
 
 @pytest.mark.parametrize(
-    ("function", "shape"), [(numbered, (9, 9)), (of_rows, (2000, 2)), (best_cut, (300, 300))]
+    ("function", "shape"), some([(numbered, (9, 9)), (of_rows, (2000, 2)), (best_cut, (300, 300))], 3)
 )
 def test_a_loop_that_is_too_long_to_be_unrolled_stays_a_loop(function: Any, shape: tuple[int, ...]) -> None:
     a, b = np.random.default_rng(5).random(shape), np.random.default_rng(6).random(max(9, shape[1]))
@@ -330,7 +332,7 @@ def averaged(x: N.M.f64):
     return x
 
 
-@pytest.mark.parametrize("shape", [(7, 8), (2, 2), (40, 50)])
+@pytest.mark.parametrize("shape", some([(7, 8), (2, 2), (40, 50)], 3))
 def test_the_threads_of_a_block_run_such_a_loop(shape: tuple[int, ...]) -> None:
     given = np.random.default_rng(3).random(shape)
     built = rise.program(averaged, where=("N >= 2", "M >= 2"), unroll=4)
@@ -346,6 +348,7 @@ def test_kernels_for_gpus_keep_loops_that_are_too_long_to_be_unrolled() -> None:
     np.testing.assert_allclose(jitted(a, b), damped_long(a, b), rtol=1e-10)
 
 
+@in_whole("test_the_threads_of_a_block_run_such_a_loop")
 def test_kernels_for_one_processor_keep_such_loops() -> None:
     x = np.ones((4, 5))
     for target, is_loop in (("openmp", True), ("cuda-sim", False)):

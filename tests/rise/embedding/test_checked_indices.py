@@ -11,6 +11,7 @@ import pytest
 
 import rise
 import shine
+from tests.examples import in_turns
 
 X: Final = np.arange(4.0)
 A: Final = np.arange(8.0).reshape(4, 2)
@@ -98,8 +99,7 @@ def outcome(run: Any, *given: Any) -> Any:
     return flat
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda one: one.name)
-@pytest.mark.parametrize("target", [None, "openmp"])
+@pytest.mark.parametrize(("target", "program"), in_turns([None, "openmp"], PROGRAMS))
 def test_numpy_and_programs_reject_the_same_indices(
     program: rise.embedding.programs.PythonProgram, target: Any
 ) -> None:

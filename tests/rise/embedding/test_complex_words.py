@@ -113,7 +113,7 @@ def close(found: Any, expected: Any) -> bool:
     )
 
 
-@pytest.mark.parametrize("function", ARGUMENTS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("function", some(ARGUMENTS, 2), ids=lambda f: f.__name__)
 def test_a_program_agrees_with_numpy(function: Callable[..., Any], cache: Path) -> None:
     given = ARGUMENTS[function]
     built = program(function)

@@ -104,7 +104,7 @@ def renamed(function: Callable[..., Any], called: Mapping[str, str], of_sizes: M
         del linecache.cache[file]
 
 
-@pytest.mark.parametrize("name", some(FUNCTIONS, 8))
+@pytest.mark.parametrize("name", some(FUNCTIONS, 17))
 @settings(max_examples=examples(3), deadline=None)
 @given(data=st.data())
 def test_renaming_changes_nothing(name: str, data: st.DataObject) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rise.text import syntax as s
 from rise.text.reader import read_expression, read_program, read_type
 from rise.text.trees import Syntax, children, same_tree
-from tests.examples import deep
+from tests.examples import deep, some
 
 LISTINGS = sorted((Path(__file__).resolve().parents[2] / "data" / "listings").glob("*.rise"))
 
@@ -109,7 +109,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("name", DEEP)
+@pytest.mark.parametrize("name", some(DEEP, 2))
 def test_deep_texts_are_read_and_freed(name: str) -> None:
     text, kind = DEEP[name]
     tree = read_expression(text)

@@ -21,7 +21,7 @@ from rise.terms import Expr
 from rise.testing import Open, features, literals, open_terms, terms, types
 from rise.text.type_printer import show_type
 from rise.types import ScalarType, Type
-from tests.examples import examples, some
+from tests.examples import examples, in_whole, some
 
 #: numbers of 8-bit floating-point types are written as casts
 WITH_LITERALS = [name for name in SCALARS if not is_only_stored(name)]
@@ -104,6 +104,7 @@ class AllSeenError(Exception):
     """Ends the examples when each wanted feature occurred."""
 
 
+@in_whole("test_every_primitive_reads_back")
 def test_the_examples_cover_the_law(capsys: pytest.CaptureFixture[str]) -> None:
     seen: Counter[str] = Counter()
 

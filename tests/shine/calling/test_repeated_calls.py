@@ -14,6 +14,7 @@ from rise.diagnostics import RiseError
 from shine.calling.repeated_calls import RememberedCalls
 from shine.targets.openmp import calls
 from tests import required_tools
+from tests.examples import some
 
 ADD = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> mapSeq(fun(p => fst(p) + snd(p))))"
 
@@ -215,7 +216,7 @@ UNFIT: Final = {
 }
 
 
-@pytest.mark.parametrize("scalar", FITTING)
+@pytest.mark.parametrize("scalar", some(FITTING, 2))
 def test_numbers_are_converted_as_in_the_first_call(scalar: str) -> None:
     text = f"fun(a: {scalar}, xs: N.f32 => xs |> mapSeq(fun(x => a)))"
     xs, _ = arrays(2)

@@ -23,6 +23,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from tests.examples import in_whole
 from tests.strategies.fireiron.products import HALF
 from tests.strategies.fireiron.test_chains import STAGED, TWICE
 
@@ -107,6 +108,7 @@ def test_claims_about_memory_are_read_from_their_text() -> None:
     assert read_schedule(str(schedule)) == schedule
 
 
+@in_whole("tests/strategies/fireiron/test_chains.py::test_barriers_of_a_chain_are_claims")
 def test_claims_of_the_first_product_of_a_chain_are_checked() -> None:
     first = read_schedule(str(STAGED).replace("load(B, SH)", "load(B, SH).noSync.reuseBuffer"))
     chain = Chain.tile(16, 16).to(Block).epilog(RF).split(16).first(SH, first)

@@ -13,6 +13,7 @@ from rise import RiseError
 from rise.embedding.conversions import LONGEST_LITERAL
 from rise.embedding.programs import PythonProgram
 from tests import required_tools
+from tests.examples import some
 
 pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
@@ -68,7 +69,7 @@ FUNCTIONS: dict[Any, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", some(FUNCTIONS, 2), ids=lambda one: one.__name__)
 def test_long_arrays_of_a_function_are_computed_with(function: Any) -> None:
     given = FUNCTIONS[function]
     jitted, expected = shine.jit(function), function(*given)

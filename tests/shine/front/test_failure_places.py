@@ -64,7 +64,7 @@ def refused(program: rise.Program, address: str) -> StrategyFailed | None:
     return caught.value
 
 
-@pytest.mark.parametrize(("name", "address"), some(product(PROGRAMS, ADDRESSES), 7))
+@pytest.mark.parametrize(("name", "address"), some(product(PROGRAMS, ADDRESSES), 13))
 def test_a_strategy_that_does_not_apply_shows_the_place(name: str, address: str) -> None:
     program = rise.parse(PROGRAMS[name], "bad.rise")
     error = refused(program, address)

@@ -15,6 +15,7 @@ from rise.naturals import Nat, NatVar, var
 from rise.size_equations import value_at
 from shine.front.jit import jit
 from tests import required_tools
+from tests.examples import some
 from tests.shine.front.test_jit import kernels, type_of
 
 pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
@@ -82,34 +83,37 @@ def either(x: Any, t: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("function", "shapes", "expected"),
-    [
-        (unpacked, [(3,)], "3.f64 -> 2.f64"),
-        (polar, [(4, 2)], "{N: nat} -> N.2.f64 -> f64"),
-        (lambda x: x[:, :2] * x[:, 2:], [(5, 4)], "{N: nat} -> N.4.f64 -> N.2.f64"),
-        (gates, [(4, 12), (4, 6)], "{N: nat} -> {K: nat} -> N.(2 * K).f64 -> N.K.f64 -> N.K.f64"),
-        (lambda x, y: x[1:] * y, [(5,), (4,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64"),
-        (selected, [(6,), (4,)], "{N: nat} -> N.f64 -> 4.f64 -> f64"),
-        (dotted, [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> f64"),
-        (either, [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64"),
-        (lambda x, y: np.stack([x[1:], y]), [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> 2.M.f64"),
-        (
-            lambda x, y: np.concatenate([x[:, 1:], y]),
-            [(2, 8), (5, 7)],
-            "{N: nat} -> {L: nat} -> {K: nat} -> N.(L + 1).f64 -> K.L.f64 -> (K + N).L.f64",
-        ),
-        (
-            lambda x, y: np.broadcast_to(y, x[1:].shape) + 1,
-            [(4,), (3,)],
-            "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64",
-        ),
-        (lambda x: np.diagonal(x[:, 1:]), [(5, 6)], "{N: nat} -> N.(N + 1).f64 -> N.f64"),
-        (lambda x, y: x[1:] * y[:-2] + x[:2], [(3,), (4,)], "3.f64 -> 4.f64 -> 2.f64"),
-        (
-            windows,
-            [(4, 5, 6), (7, 3, 2)],
-            "{N: nat} -> {M: nat} -> {K: nat} -> {L: nat} -> N.M.K.f64 -> L.3.2.f64 -> N.L.(M - 2).(K - 1).f64",
-        ),
-    ],
+    some(
+        [
+            (unpacked, [(3,)], "3.f64 -> 2.f64"),
+            (polar, [(4, 2)], "{N: nat} -> N.2.f64 -> f64"),
+            (lambda x: x[:, :2] * x[:, 2:], [(5, 4)], "{N: nat} -> N.4.f64 -> N.2.f64"),
+            (gates, [(4, 12), (4, 6)], "{N: nat} -> {K: nat} -> N.(2 * K).f64 -> N.K.f64 -> N.K.f64"),
+            (lambda x, y: x[1:] * y, [(5,), (4,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64"),
+            (selected, [(6,), (4,)], "{N: nat} -> N.f64 -> 4.f64 -> f64"),
+            (dotted, [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> f64"),
+            (either, [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64"),
+            (lambda x, y: np.stack([x[1:], y]), [(4,), (3,)], "{M: nat} -> (M + 1).f64 -> M.f64 -> 2.M.f64"),
+            (
+                lambda x, y: np.concatenate([x[:, 1:], y]),
+                [(2, 8), (5, 7)],
+                "{N: nat} -> {L: nat} -> {K: nat} -> N.(L + 1).f64 -> K.L.f64 -> (K + N).L.f64",
+            ),
+            (
+                lambda x, y: np.broadcast_to(y, x[1:].shape) + 1,
+                [(4,), (3,)],
+                "{M: nat} -> (M + 1).f64 -> M.f64 -> M.f64",
+            ),
+            (lambda x: np.diagonal(x[:, 1:]), [(5, 6)], "{N: nat} -> N.(N + 1).f64 -> N.f64"),
+            (lambda x, y: x[1:] * y[:-2] + x[:2], [(3,), (4,)], "3.f64 -> 4.f64 -> 2.f64"),
+            (
+                windows,
+                [(4, 5, 6), (7, 3, 2)],
+                "{N: nat} -> {M: nat} -> {K: nat} -> {L: nat} -> N.M.K.f64 -> L.3.2.f64 -> N.L.(M - 2).(K - 1).f64",
+            ),
+        ],
+        2,
+    ),
 )
 def test_lengths_that_must_be_equal_are(function: Any, shapes: list[Any], expected: str) -> None:
     arrays = [np.arange(1.0, 1 + np.prod(shape)).reshape(shape) for shape in shapes]
@@ -242,15 +246,18 @@ def test_a_branch_on_a_number_is_decided_by_the_number_of_a_call() -> None:
 
 @pytest.mark.parametrize(
     "function",
-    [
-        lambda x, n: x[:n].size,
-        lambda x, n: x[n:].shape[0],
-        lambda x, n: len(x[1:][:n]),
-        lambda x, n: x[:n] * 2,
-        lambda x, n: x[-n:].sum() if n else 0.0,
-        lambda x, n: x[n:].sum(),
-        lambda x, n: x.reshape(2, 3)[:, :n],
-    ],
+    some(
+        [
+            lambda x, n: x[:n].size,
+            lambda x, n: x[n:].shape[0],
+            lambda x, n: len(x[1:][:n]),
+            lambda x, n: x[:n] * 2,
+            lambda x, n: x[-n:].sum() if n else 0.0,
+            lambda x, n: x[n:].sum(),
+            lambda x, n: x.reshape(2, 3)[:, :n],
+        ],
+        2,
+    ),
 )
 def test_slices_end_with_the_array_as_in_numpy(function: Any) -> None:
     """A number beyond the length has a kernel of its own; numbers up to it share one."""

@@ -12,6 +12,7 @@ import pytest
 from rise import RiseError
 from shine.front.jit import jit
 from tests import required_tools
+from tests.examples import some
 
 pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
@@ -74,7 +75,9 @@ def same(found: Any, expected: Any) -> bool:
     return type(found) is type(expected) and all(map(same, found, expected)) and len(found) == len(expected)
 
 
-@pytest.mark.parametrize(("function", "arguments"), CASES, ids=lambda one: getattr(one, "__name__", ""))
+@pytest.mark.parametrize(
+    ("function", "arguments"), some(CASES, 2), ids=lambda one: getattr(one, "__name__", "")
+)
 def test_trees_are_accepted_and_returned(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     compiled = jit(function)
     for _ in range(2):  # the second call repeats the first

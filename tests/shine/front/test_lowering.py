@@ -20,6 +20,7 @@ from rise.embedding import fold
 from shine.front.lowering import is_lowered, load_strategy, lowered_kernel
 from shine.targets import TARGETS
 from tests.cli.commands import shine as command
+from tests.examples import some
 
 CASES = Path(__file__).resolve().parents[3] / "cases"
 DOT = "fun(xs: N.f32, ys: N.f32 => zip(xs, ys) |> map(mul) |> reduce(add, 0.0))"
@@ -49,7 +50,7 @@ def test_a_program_with_loops_is_lowered(what: str) -> None:
     assert is_lowered(main_of(text)) is expected
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", some(TARGETS, 2))
 def test_a_program_without_loops_is_lowered_by_the_target(target: str) -> None:
     dot = main_of(DOT)
     lowered = strategies.load(TARGETS[target].strategy)(dot)
@@ -71,7 +72,7 @@ def test_the_command_lowers_programs_with_loops_as_if_the_strategy_were_named() 
         shine.compile(rise.parse_file(horner))
 
 
-@pytest.mark.parametrize("target", ["openmp", "cuda"])
+@pytest.mark.parametrize("target", some(["openmp", "cuda"], 2))
 def test_the_command_gives_the_same_text(target: str) -> None:
     path = CASES / "axpy.rise"
     said = command("show", path, "--target", target, "--stage", "source")

@@ -38,7 +38,7 @@ from shine.targets.cuda.printer import print_program
 from shine.targets.openmp.calls import PACKED, packed_text
 from shine.targets.openmp.threads import waking_text
 from tests import required_tools
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, procedure, size
 from tests.shine.targets.cuda import program_parts
 
@@ -224,6 +224,7 @@ def test_all_words_of_the_simulators_headers_are_valid_names() -> None:
     compiles(in_simulator(), OF_SIMULATOR + text)
 
 
+@in_whole("test_all_words_of_the_simulators_headers_are_valid_names")
 @needs_cxx
 def test_all_words_of_the_simulators_headers_are_valid_names_of_kernels() -> None:
     texts = {exported_in_cuda(name): cuda_text(name, "numbers", ["x"]) for name in some(said("simulator"), 3)}
@@ -232,7 +233,7 @@ def test_all_words_of_the_simulators_headers_are_valid_names_of_kernels() -> Non
     compiles(in_simulator(), OF_SIMULATOR + "\n".join(functions))
 
 
-@pytest.mark.parametrize("toolchain", OF_NVIDIA)
+@pytest.mark.parametrize("toolchain", some(OF_NVIDIA, 2))
 def test_all_words_of_cuda_headers_are_valid_names_of_kernels(toolchain: str) -> None:
     names = dict.fromkeys(exported_in_cuda(name) for name in said("cuda"))
     text = "".join(f'extern "C" __global__ void {name}(float *x);\n' for name in names)
@@ -240,7 +241,7 @@ def test_all_words_of_cuda_headers_are_valid_names_of_kernels(toolchain: str) ->
     assert made.image is not None, made.log[:4000]
 
 
-@pytest.mark.parametrize("toolchain", OF_NVIDIA)
+@pytest.mark.parametrize("toolchain", some(OF_NVIDIA, 2))
 def test_names_of_all_kinds_are_accepted_by_cuda_compilers(toolchain: str) -> None:
     text = "".join(cuda_text(f"kernel_{role}", role, OTHERS) for role in ROLES)
     made = find_compiler_of_cuda(toolchain).run(OF_CUDA + text, "sm_80", "ptx")
@@ -300,11 +301,14 @@ def test_a_library_exports_its_entry_and_names_with_the_prefix(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     ("target", "entries"),
-    [
-        ("openmp", "signbit fpclassify isunordered ilogb omp_get_max_threads int 2d-conv NULL"),
-        ("cuda-sim", "signbit ilogb"),
-        ("interpret", "signbit"),
-    ],
+    some(
+        [
+            ("openmp", "signbit fpclassify isunordered ilogb omp_get_max_threads int 2d-conv NULL"),
+            ("cuda-sim", "signbit ilogb"),
+            ("interpret", "signbit"),
+        ],
+        2,
+    ),
 )
 def test_programs_with_such_names_run(target: str, entries: str) -> None:
     names = [name for name in OTHERS if is_name(name)]

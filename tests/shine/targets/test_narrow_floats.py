@@ -19,6 +19,7 @@ from rise.scalars import SCALARS, is_only_stored
 from rise.values import leaves
 from tests import required_tools
 from tests.cli.commands import shine as command
+from tests.examples import some
 
 NAMES = [name for name in SCALARS if is_only_stored(name)]
 TARGETS = ("openmp", "interpret", "cuda-sim")
@@ -81,7 +82,7 @@ def test_the_meaning_of_a_cast_is_the_nearest_number(name: str) -> None:
         assert bits == expected or (expected > largest and bits > largest), number
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", some(TARGETS, 2))
 def test_all_numbers_are_widened(target: str) -> None:
     """Those of all types, by one kernel."""
     inputs = ", ".join(f"{name}s: N.{name}" for name in NAMES)
@@ -97,7 +98,7 @@ def test_all_numbers_are_widened(target: str) -> None:
         agree(one, given.astype(np.float32))
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", some(TARGETS, 2))
 def test_numbers_are_rounded_once(target: str) -> None:
     """To all types, by one kernel."""
     casts = ", ".join(f"{array} |> map(cast{{{name}}})" for name in NAMES for array in ("xs", "ys", "ns"))

@@ -20,7 +20,7 @@ from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
 from shine.targets.cuda.compiler import compile_text, find_compiler
 from shine.targets.cuda.module import CudaModule
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_turns, some
 from tests.shine.procedures import elementwise, elementwise_loops, flatten, op
 from tests.shine.targets.cuda.test_arithmetic import simulated
 from tests.shine.targets.test_arithmetic import (
@@ -110,14 +110,14 @@ def vectors(cache: Path) -> dict[str, list[Applied]]:
     return on_executors("vectors", cases, 4, cache)
 
 
-@pytest.mark.parametrize("name", TYPES_OF_SCALARS)
+@pytest.mark.parametrize("name", some(TYPES_OF_SCALARS, 2))
 def test_exact_functions_agree(name: str, scalars: dict[str, list[Applied]]) -> None:
     """Evaluated, interpreted, in C and in CUDA."""
     assert {one.name for one in scalars[name]} == {f for names in functions(name).values() for f in names}
     check_meaning(name, scalars[name], lambda f: f != "clamp")
 
 
-@pytest.mark.parametrize("name", TYPES_OF_VECTORS)
+@pytest.mark.parametrize("name", some(TYPES_OF_VECTORS, 2))
 def test_vectors_agree_with_scalars_lane_by_lane(name: str, vectors: dict[str, list[Applied]]) -> None:
     names = {f for names in functions(name).values() for f in names}
     assert {one.name for one in vectors[name]} == names - set(PREDICATES)
@@ -179,7 +179,7 @@ def library(cache: Path) -> dict[str, list[Applied]]:
     return on_executors("library", cases, 1, cache)
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@pytest.mark.parametrize("name", some(FLOATS, 2))
 def test_errors_of_functions_are_within_their_bounds(name: str, library: dict[str, list[Applied]]) -> None:
     """Evaluated, interpreted, in C and on the simulator."""
     dtype = SCALARS[name].dtype
@@ -239,9 +239,9 @@ def text_of(t: str, level: str) -> str:
     return f"fun(xs: N.{t}, ys: N.{t} => zip(xs, ys) |> {level}(fun(p => (fun(x, y => {body}))(fst(p), snd(p)))))"
 
 
-@pytest.mark.parametrize("t", ["i32", "f32"])
 @pytest.mark.parametrize(
-    ("target", "level"), [("interpret", "mapSeq"), ("openmp", "mapPar"), ("cuda-sim", "mapGlobal(0)")]
+    ("target", "level", "t"),
+    in_turns([("interpret", "mapSeq"), ("openmp", "mapPar"), ("cuda-sim", "mapGlobal(0)")], ["i32", "f32"]),
 )
 def test_programs_call_every_function(t: str, target: str, level: str) -> None:
     random = np.random.default_rng(7)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import rise
+from tests.examples import some
 from tests.shine.executors import compiled, in_turn
 from tests.shine.test_dependent import same
 
@@ -33,7 +34,7 @@ PROGRAMS: Final = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), in_turn(PROGRAMS, ("openmp", "cuda-sim")))
+@pytest.mark.parametrize(("name", "target"), some(in_turn(PROGRAMS, ("openmp", "cuda-sim")), 2))
 def test_rows_composed_of_parts_are_stored(name: str, target: str) -> None:
     length, row = PROGRAMS[name]
     head = "{len: nat -> nat}, " if "len" in length else ""

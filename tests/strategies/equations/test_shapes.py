@@ -143,7 +143,7 @@ def test_a_rule_that_decreases_the_size_terminates() -> None:
     assert info(transposeTranspose).unchanged is Answer.NEVER
 
 
-@pytest.mark.parametrize("address", some(registry.strategies(), 50))
+@pytest.mark.parametrize("address", some(registry.strategies(), 101))
 def test_built_in_strategies_have_no_serious_warnings(address: str) -> None:
     """Every warning is about something that the strategy does; a `try` of what never fails does no harm."""
     found = built(address)

@@ -36,6 +36,7 @@ from strategies.fireiron import (
     Warp,
 )
 from strategies.fireiron.steps import EpilogStep
+from tests.examples import some
 from tests.strategies.fireiron import test_array_kernels as array_kernels
 from tests.strategies.fireiron.products import HALF as MIXED
 from tests.strategies.fireiron.products import SINGLE, program_for, text_of
@@ -318,7 +319,7 @@ FEATURES: Final[dict[str, Feature]] = {
 }
 
 
-@pytest.mark.parametrize("row", FEATURES)
+@pytest.mark.parametrize("row", some(FEATURES, 2))
 def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
     feature = FEATURES[row]
     feature.check()

@@ -218,7 +218,7 @@ val main = fun(a: M.K.f32, b: K.L.f32, c: L.N.f32 => let hidden = product(a, b) 
   map(map(fun(x => max(x, 1.0))), product(map(map(fun(x => max(x, 0.0))), hidden), c)))"""
 
 
-@pytest.mark.parametrize("store", [None, Move.stage(SH)])
+@pytest.mark.parametrize("store", some([None, Move.stage(SH)], 2))
 def test_a_function_of_a_chain_is_computed_in_tiles(store: Schedule | None, cache: Path) -> None:
     part = MatMul(16, 8, "K").by(Block).epilog(RF).split(4).load(A, SH).tile(4, 2).to(Thread).tile(1, 1).done
     chain = Chain.tile(16, 16).to(Block).epilog(RF, store=store).split(8).load("C", SH).first(SH, part)
@@ -227,7 +227,7 @@ def test_a_function_of_a_chain_is_computed_in_tiles(store: Schedule | None, cach
     assert_computes(chain, CHAIN, lambda a, b, c: np.maximum(np.maximum(a @ b, 0) @ c, 1), sizes, cache)
 
 
-@pytest.mark.parametrize("name", some(CASES, 2))
+@pytest.mark.parametrize("name", some(CASES, 5))
 def test_a_function_of_sums_is_computed_in_tiles(name: str, cache: Path) -> None:
     schedule, (text, expected), sizes, words = CASES[name]
     assert words in assert_computes(schedule, text, expected, sizes, cache).source

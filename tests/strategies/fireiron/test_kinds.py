@@ -45,7 +45,7 @@ from tests.strategies.fireiron.kinds import (
 )
 
 
-@pytest.mark.parametrize("name", some(CASES, 2))
+@pytest.mark.parametrize("name", some(CASES, 5))
 def test_a_schedule_computes_what_numpy_computes(name: str, cache: Path) -> None:
     assert_same(CASES[name], cache)
 

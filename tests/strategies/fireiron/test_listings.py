@@ -37,7 +37,14 @@ def test_a_listing_is_derived_in_few_attempts(number: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "blocks"),
-    [(n, b) for turn, n in some(enumerate(LISTINGS), 2) for b in some([(1, 1, 2), (2, 1, 1)], 2, turn // 2)],
+    some(
+        [
+            (n, b)
+            for turn, n in some(enumerate(LISTINGS), 2)
+            for b in some([(1, 1, 2), (2, 1, 1)], 2, turn // 2)
+        ],
+        2,
+    ),
 )
 def test_a_listing_computes_products(number: str, blocks: tuple[int, int, int], cache: Path) -> None:
     schedule = LISTINGS[number]
@@ -75,11 +82,14 @@ def test_sums_are_staged_in_the_memory_of_factors() -> None:
 
 @pytest.mark.parametrize(
     ("depth", "warp", "loads"),
-    [
-        (32, (32, 32), 2 * (2 + 2)),
-        (16, (32, 16), 2 + 1),  # the loop around the products is that of the block
-        (32, (16, 16), 2 * (1 + 1)),
-    ],
+    some(
+        [
+            (32, (32, 32), 2 * (2 + 2)),
+            (16, (32, 16), 2 + 1),  # the loop around the products is that of the block
+            (32, (16, 16), 2 * (1 + 1)),
+        ],
+        3,
+    ),
 )
 def test_each_fragment_of_a_warp_is_loaded_once(depth: int, warp: tuple[int, int], loads: int) -> None:
     schedule = MatMul.tile(32, 32).to(Block).epilog(FR).split(depth).load(A, SH).load(B, SH)

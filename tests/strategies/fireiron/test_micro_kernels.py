@@ -30,6 +30,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from tests.examples import in_whole, some
 from tests.strategies.fireiron.kinds import DIFFERENCE
 from tests.strategies.fireiron.products import HALF as MIXED
 from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product
@@ -101,6 +102,7 @@ def test_a_micro_kernel_multiplies_and_adds(cache: Path) -> None:
     assert "fused(a_registers[row], b_registers[" in kernel.source and "fmaf(" not in kernel.source
 
 
+@in_whole("test_a_micro_kernel_multiplies_and_adds")
 def test_a_micro_kernel_of_half_precision_ends_listing_4(cache: Path) -> None:
     result = listing4(HALF).strategy()(TRANSPOSED)
     assert isinstance(result, Success), result.explain()
@@ -125,7 +127,7 @@ def test_a_micro_kernel_is_the_function_of_a_map(unit: object, target: str, cach
     assert " = less(" in kernel.source
 
 
-@pytest.mark.parametrize("sizes", [(32, 16, 64), (64, 32, 32)])
+@pytest.mark.parametrize("sizes", some([(32, 16, 64), (64, 32, 32)], 2))
 def test_a_micro_kernel_multiplies_the_fragments_of_a_warp(sizes: tuple[int, int, int], cache: Path) -> None:
     result = IN_FRAGMENTS.mma(16, 8, 16).done(OF_WARP).strategy()(MIXED)
     assert isinstance(result, Success), result.explain()
@@ -135,6 +137,7 @@ def test_a_micro_kernel_multiplies_the_fragments_of_a_warp(sizes: tuple[int, int
     assert "by_hand(fragments[" in kernel.source and kernel.source.count("mma.sync") == 1
 
 
+@in_whole("test_the_code_of_a_micro_kernel_is_a_claim")
 def test_the_code_for_fragments_is_a_claim_too() -> None:
     schedule = IN_FRAGMENTS.mma(16, 8, 16).done(OF_WARP)
     assert [claim.holds for claim in check_claims(schedule, MIXED)] == [True]
@@ -183,6 +186,7 @@ def test_products_of_fragments_are_for_gpus() -> None:
     assert (kernel(np.ones((16, 16), np.float16), np.ones((16, 8), np.float16)) == 16).all()
 
 
+@in_whole("test_a_micro_kernel_multiplies_and_adds")
 def test_the_first_product_of_a_chain_has_a_micro_kernel_of_its_own() -> None:
     part = (
         MatMul(16, 8, "K")
@@ -230,6 +234,7 @@ def test_the_code_of_a_micro_kernel_is_a_claim() -> None:
     assert claim.holds
 
 
+@in_whole("test_fragments_of_other_types_are_refused_when_the_schedule_is_applied")
 def test_numbers_of_another_type_are_refused_when_the_schedule_is_applied() -> None:
     half = MicroKernel("fused", OF_THREAD, "f16 -> f16 -> f16 -> f16")
     result = PLAIN(half).strategy()(SINGLE)

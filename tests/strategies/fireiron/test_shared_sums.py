@@ -30,7 +30,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.strategies.fireiron.products import SINGLE, derived
 from tests.strategies.fireiron.test_functions_of_sums import (
     HALF_OF_COLUMNS,
@@ -91,7 +91,7 @@ CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int]]]] = {
 }
 
 
-@pytest.mark.parametrize("name", some(CASES, 2))
+@pytest.mark.parametrize("name", some(CASES, 5))
 def test_units_that_share_a_sum_compute_it(name: str, cache: Path) -> None:
     schedule, (text, expected), sizes = CASES[name]
     assert read_schedule(str(schedule)) == schedule
@@ -151,6 +151,7 @@ def test_warps_copy_what_other_kinds_read(
     assert "lane" in assert_computes(schedule, program, expected, sizes, cache).source
 
 
+@in_whole("test_units_that_share_a_sum_compute_it")
 def test_threads_that_copy_beside_warps_have_one_dimension(cache: Path) -> None:
     move = Move.tile(2, 2).to(Thread)
     loaded = MatMul.tile(32, 32).to(Block).epilog(FR).split(16).load(A, SH, move).load(B, SH)

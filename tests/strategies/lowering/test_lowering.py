@@ -15,6 +15,7 @@ from elevate import Success
 from rise.primitives import with_trait
 from strategies.rules.lowering import etaAbstractionFold
 from strategies.vocabulary.traversals import FOLDS, SCANS
+from tests.examples import some
 
 LOWERED = [
     # A map of pairs is a loop, although a pair is a view.
@@ -104,7 +105,7 @@ IN_PARALLEL_LOOPS = [
 ]
 
 
-@pytest.mark.parametrize("text", IN_PARALLEL_LOOPS)
+@pytest.mark.parametrize("text", some(IN_PARALLEL_LOOPS, 2))
 def test_values_that_a_parallel_loop_needs_are_computed_by_one_thread(text: str) -> None:
     e = rise.parse(text).main
     low = strategies.load("strategies.openmp:parallel")(e).program

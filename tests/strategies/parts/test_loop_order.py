@@ -13,6 +13,7 @@ import shine
 from elevate import Success
 from strategies import openmp
 from strategies.parts.loop_order import ByRows, rowByRow, storeColumns
+from tests.examples import in_turns, some
 
 MATRIX = np.arange(7 * 70, dtype=np.float32).reshape(7, 70) % 11
 CUBE = np.arange(3 * 5 * 70, dtype=np.float32).reshape(3, 5, 70) % 13
@@ -57,32 +58,34 @@ def test_a_reduction_has_partial_results_if_it_reads_memory_in_order(text: str, 
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))",
-            lambda x: x.sum(axis=1) / 2,
-        ),
-        (
-            f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))",
-            lambda x: x.sum(axis=(0, 2)),
-        ),
-        (
-            f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> map(fun(v => v * v)) |> {SUM})))",
-            lambda x: (x**2).sum(axis=(0, 2)),
-        ),
-        (
-            f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})) |> reduce(max, 0.0))",
-            lambda x: x.sum(axis=(0, 1)).max(),
-        ),
-        (
-            "fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c =>"
-            f" c |> {SUM})) |> reduce(min, inf))))",
-            lambda x: x.sum(axis=1).min(axis=1),
-        ),
-    ],
+    ("text", "expected", "columns"),
+    in_turns(
+        [
+            (
+                f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))",
+                lambda x: x.sum(axis=1) / 2,
+            ),
+            (
+                f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))",
+                lambda x: x.sum(axis=(0, 2)),
+            ),
+            (
+                f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> map(fun(v => v * v)) |> {SUM})))",
+                lambda x: (x**2).sum(axis=(0, 2)),
+            ),
+            (
+                f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})) |> reduce(max, 0.0))",
+                lambda x: x.sum(axis=(0, 1)).max(),
+            ),
+            (
+                "fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c =>"
+                f" c |> {SUM})) |> reduce(min, inf))))",
+                lambda x: x.sum(axis=1).min(axis=1),
+            ),
+        ],
+        [1, 31, 70],
+    ),
 )
-@pytest.mark.parametrize("columns", [1, 31, 70])
 def test_results_agree_with_numpy(
     text: str, expected: Callable[[np.ndarray], np.ndarray], columns: int
 ) -> None:
@@ -123,24 +126,27 @@ def test_joined_rows_are_reduced_row_by_row() -> None:
 
 @pytest.mark.parametrize(
     ("text", "arrays", "expected"),
-    [
-        (
-            "fun(x: M.N.f32, b: N.f32 => x |> map(fun(r => zip(r, b) |> map(fun(p => fst(p) - snd(p)))))"
-            f" |> join |> {SUM})",
-            (MATRIX, MATRIX[0]),
-            (MATRIX - MATRIX[0]).sum(),
-        ),
-        (
-            f"fun(a: M.f32, b: N.f32 => a |> map(fun(v => b |> map(fun(w => v * w)))) |> join |> {SUM})",
-            (MATRIX[:, 1], MATRIX[0]),
-            np.outer(MATRIX[:, 1], MATRIX[0]).sum(),
-        ),
-        (
-            f"fun(x: (M+1).(N+1).f32 => x |> drop(1) |> map(drop(1)) |> join |> {SUM})",
-            (MATRIX,),
-            MATRIX[1:, 1:].sum(),
-        ),
-    ],
+    some(
+        [
+            (
+                "fun(x: M.N.f32, b: N.f32 => x |> map(fun(r => zip(r, b) |> map(fun(p => fst(p) - snd(p)))))"
+                f" |> join |> {SUM})",
+                (MATRIX, MATRIX[0]),
+                (MATRIX - MATRIX[0]).sum(),
+            ),
+            (
+                f"fun(a: M.f32, b: N.f32 => a |> map(fun(v => b |> map(fun(w => v * w)))) |> join |> {SUM})",
+                (MATRIX[:, 1], MATRIX[0]),
+                np.outer(MATRIX[:, 1], MATRIX[0]).sum(),
+            ),
+            (
+                f"fun(x: (M+1).(N+1).f32 => x |> drop(1) |> map(drop(1)) |> join |> {SUM})",
+                (MATRIX,),
+                MATRIX[1:, 1:].sum(),
+            ),
+        ],
+        3,
+    ),
 )
 def test_rows_outside_of_loops_are_reduced_on_threads(
     text: str, arrays: tuple[np.ndarray, ...], expected: float

@@ -131,7 +131,7 @@ def test_power_of_two(size: int) -> None:
     assert power <= size < 2 * power and power & (power - 1) == 0
 
 
-@pytest.mark.parametrize("name", some(UNLIKE, 3))
+@pytest.mark.parametrize("name", some(UNLIKE, 5))
 def test_programs_for_different_processors_compile_and_run(name: str, tmp_path: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")
     if compiler is None:

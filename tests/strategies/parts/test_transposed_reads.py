@@ -153,7 +153,7 @@ def tiles(function: Function) -> int:
     return sum(step.rule.name == "toMemLocal" for step in result.steps)
 
 
-@pytest.mark.parametrize("function", TILED)
+@pytest.mark.parametrize("function", some(TILED, 2))
 def test_parts_of_transposed_matrices_are_copied(function: Function) -> None:
     assert tiles(function)
 
@@ -208,7 +208,7 @@ def shapes_of(function: Function, n: int, m: int) -> list[tuple[tuple[int, ...],
 
 
 @needs_openmp
-@pytest.mark.parametrize("function", some(TILED, 4))
+@pytest.mark.parametrize("function", some(TILED, 13))
 def test_kernels_compute_the_same_as_numpy(function: Function) -> None:
     kernel = shine.compile(rise.program(function), check=True)
     random = np.random.default_rng(1)

@@ -31,7 +31,7 @@ def saved() -> str:
     return certificate(elevate.derive(STEPS, rise.parse_expr(MAPS)), {"strategy": "two steps"})
 
 
-@pytest.mark.parametrize("name", some(corpus.NAMES, 60, first=31))
+@pytest.mark.parametrize("name", some(corpus.NAMES, 121, first=31))
 def test_a_certificate_has_the_terms_of_the_derivation(name: str) -> None:
     derivation = elevate.Derivation(
         corpus.program(name), corpus.derived(name, 1).steps, corpus.derived(name, 1).program

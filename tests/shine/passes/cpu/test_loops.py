@@ -12,7 +12,7 @@ import elevate
 import rise
 import shine
 import strategies
-from tests.examples import examples
+from tests.examples import examples, in_whole
 
 SIDES = st.integers(1, 12)
 #: programs whose loops have borders, on a row or on an image
@@ -56,6 +56,7 @@ def test_rows_of_any_size_are_computed_with_split_borders(size: int, name: str) 
     assert_bits(ROWS[name], xs)
 
 
+@in_whole("test_rows_of_any_size_are_computed_with_split_borders")
 @given(rows=SIDES, columns=SIDES, name=st.sampled_from(sorted(PICTURES)))
 @settings(max_examples=examples(40), deadline=None)
 def test_images_of_any_size_are_computed_with_split_borders(rows: int, columns: int, name: str) -> None:

@@ -45,7 +45,7 @@ def is_matrix(main: rise.Expr) -> bool:
     return "N.N.f32" in str(main.type)
 
 
-@pytest.mark.parametrize(("name", "size"), some(product(ACROSS_THREADS, [2, 40, None]), 4))
+@pytest.mark.parametrize(("name", "size"), some(product(ACROSS_THREADS, [2, 40, None]), 13))
 def test_a_state_that_threads_share_is_in_memory_that_all_can_access(name: str, size: int | None) -> None:
     """If its size was known, it used to be in registers, and each of these kernels was rejected."""
     main = rise.parse(ACROSS_THREADS[name]).main

@@ -32,7 +32,7 @@ from shine.targets.c.elementary import ELEMENTARY
 from shine.targets.c.printer import print_procedure
 from shine.targets.openmp.compiler import build, find_compiler
 from tests import required_tools
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 from tests.shine.procedures import BOOL, elementwise, op
 from tests.shine.targets.test_scalar_functions import rise_meaning
 
@@ -170,7 +170,7 @@ def samples(name: str) -> tuple[Numbers, ...]:
 
 
 @needs_long_doubles
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, 2))
 def test_errors_of_functions_are_within_their_bounds(name: str) -> None:
     """In units of the exact value; special values are exact, including the sign of zeros."""
     operation, _, t = name.rpartition("_")
@@ -255,6 +255,7 @@ def test_compilers_vectorise_every_function(tmp_path: Path) -> None:
     assert [name for name in names if not lines & set(loop_of(name, names))] == []
 
 
+@in_whole("test_compilers_vectorise_every_function")
 @pytest.mark.parametrize("second", some(["2.2f", "3.0f", "x[0]"], 3))
 def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: str, tmp_path: Path) -> None:
     """A condition that is the same for all elements is not a mask, and gcc would not vectorise the loop."""
@@ -266,7 +267,7 @@ def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: st
 
 
 @pytest.mark.parametrize(
-    ("bounds", "t"), some([((), "f32"), ((), "f64"), ((0, 1), "f64"), ((0, 1), "f32")], 2)
+    ("bounds", "t"), some([((), "f32"), ((), "f64"), ((0, 1), "f64"), ((0, 1), "f32")], 5)
 )
 def test_compilers_vectorise_several_conditions(bounds: tuple[int, ...], t: str, tmp_path: Path) -> None:
     """Those of two powers, or of a power and its operand, do not become branches."""
@@ -296,7 +297,7 @@ LOOPS: Final = [
 ]
 
 
-@pytest.mark.parametrize(("name", "t"), some(LOOPS, 20))
+@pytest.mark.parametrize(("name", "t"), some(LOOPS, 41))
 def test_functions_are_vectorised_unless_the_target_lists_them(name: str, t: str, tmp_path: Path) -> None:
     record = PRIMITIVES[name]
     count = record.scheme.rpartition("}")[2].count("->") - 1

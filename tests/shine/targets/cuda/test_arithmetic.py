@@ -282,7 +282,7 @@ def test_bytes_are_not_updated_atomically() -> None:
 
 
 @required_tools.needs_cuda_compiler()
-@pytest.mark.parametrize(("number", "arch"), list(enumerate(COMPILED_FOR)))
+@pytest.mark.parametrize(("number", "arch"), some(list(enumerate(COMPILED_FOR)), 2))
 def test_cuda_compilers_accept_the_texts(
     number: int, arch: str, printed: list[CudaModule], cache: Path
 ) -> None:

@@ -18,7 +18,7 @@ from rise.scalars import ROLES
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.instructions import TEXTS
 from tests import required_tools
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 #: one architecture of each generation, and with the features of one processor alone
 SPACES = ("Shared", "Global")
@@ -101,7 +101,7 @@ def compiled_for(arch: str) -> list[MatrixInstruction]:
 
 
 @needs_compiler
-@pytest.mark.parametrize("arch", ARCHITECTURES if THOROUGH else some(filter(compiled_for, APART), 3))
+@pytest.mark.parametrize("arch", some(ARCHITECTURES if THOROUGH else some(filter(compiled_for, APART), 3), 2))
 def test_texts_compile_for_all_architectures_with_the_instruction(arch: str, cache: Path) -> None:
     existing = compiled_for(arch)
     text = source((kernel(one, one.name, True, True) for one in existing), existing)
@@ -110,6 +110,7 @@ def test_texts_compile_for_all_architectures_with_the_instruction(arch: str, cac
     assert all(taken.registers for taken in made.resources.values())
 
 
+@in_whole("test_texts_compile_for_all_architectures_with_the_instruction")
 @needs_compiler
 def test_every_layout_compiles(cache: Path) -> None:
     every = INSTRUCTIONS.values()

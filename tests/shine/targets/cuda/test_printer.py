@@ -38,7 +38,7 @@ from shine.targets.cuda.module import CudaModule, PointerArgument, ScalarArgumen
 from shine.targets.cuda.printer import print_program
 from tests import required_tools
 from tests.cuda.compilation import compiled_together
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.shine.procedures import F32, array, assign, load, loop, number, op, parameter, size
 from tests.shine.targets.cuda.program_parts import (
     BLOCK,
@@ -95,7 +95,7 @@ def test_there_are_no_other_snapshots() -> None:
     assert sorted(one.stem for one in SNAPSHOTS.iterdir()) == sorted(EXAMPLES)
 
 
-@pytest.mark.parametrize(("number", "name"), list(enumerate(EXAMPLES)))
+@pytest.mark.parametrize(("number", "name"), some(list(enumerate(EXAMPLES)), 2))
 def test_a_program_agrees_with_numpy(number: int, name: str, cache: Path) -> None:
     """In one of the builds, with and without checks; in `make whole`, in both."""
     example = EXAMPLES[name]()
@@ -109,6 +109,7 @@ def test_a_program_agrees_with_numpy(number: int, name: str, cache: Path) -> Non
             np.testing.assert_array_equal(found.reshape(np.shape(example.expected)), example.expected)
 
 
+@in_whole("tests/cuda/test_machine_code.py::test_they_compile_without_spills")
 @required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize("arch", some(["sm_75", "sm_80", "sm_90"], 3))
 def test_the_texts_compile_without_local_memory(arch: str, cache: Path) -> None:

@@ -24,6 +24,7 @@ from shine.cache import is_whole
 from shine.imperative.nodes import Allocate, Buffer, Index, LoopKind, Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from shine.targets.openmp.compiler import find_compiler
+from tests.examples import in_turns, some
 from tests.shine.procedures import (
     F32,
     array,
@@ -57,8 +58,7 @@ def agree(p: Procedure, kept: str, *arguments: Any, **options: Any) -> Any:
     return found
 
 
-@pytest.mark.parametrize("n", [0, 1, 37, 1000])
-@pytest.mark.parametrize("check", [False, True])
+@pytest.mark.parametrize(("n", "check"), in_turns([0, 1, 37, 1000], [False, True]))
 def test_kernels_compute(n: int, check: bool, kept: str) -> None:
     random = np.random.default_rng(n)
     x, y = random.random(n, np.float32), random.random(n, np.float32)
@@ -276,7 +276,7 @@ def test_an_error_in_our_text_is_reported_as_our_defect(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("message", "most_runs"),
-    [("unknown", 20), ("unrecognized command-line option '-fno-math-errno'", 6)],
+    some([("unknown", 20), ("unrecognized command-line option '-fno-math-errno'", 6)], 2),
 )
 def test_a_compiler_that_lacks_flags_is_used_without_them(
     message: str, most_runs: int, tmp_path: Path

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rise
+from rise.inference import effort
 from rise.inference.effort import (
     BASE_EFFORT,
     EFFORT_PER_CHARACTER,
@@ -19,6 +20,7 @@ from rise.inference.effort import (
 )
 from rise.types import F32
 from tests.call_counts import calls_of, forget
+from tests.examples import in_whole, some
 from tests.growing.families import FAMILIES
 from tests.growing.family import long
 
@@ -60,9 +62,12 @@ def test_powers_and_sums_within_the_limits_are_read() -> None:
 def test_expressions_that_are_nested_too_deep_are_rejected() -> None:
     assert rise.parse("-" * MAX_HEIGHT + "1.0").main.type is F32
     below = "val above = 1.0\n"
-    for deep in (
-        "-" * MAX_HEIGHT + "(1.0 + 2.0)",
-        "fun(f, x => " + "f(" * MAX_HEIGHT + "x" + ")" * MAX_HEIGHT + ")",
+    for deep in some(
+        [
+            "fun(f, x => " + "f(" * MAX_HEIGHT + "x" + ")" * MAX_HEIGHT + ")",
+            "-" * MAX_HEIGHT + "(1.0 + 2.0)",
+        ],
+        2,
     ):
         error = refused(f"{below}val f = {deep}")
         assert (
@@ -97,9 +102,16 @@ def test_a_synonym_at_a_size_that_divides_by_zero_is_refused_at_its_place() -> N
     assert told.source[label.start : label.end] == "A[0]"
 
 
+@pytest.fixture
+def little_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse texts after an eighth of the work; all of it takes seconds."""
+    monkeypatch.setattr(effort, "BASE_EFFORT", BASE_EFFORT // 8)
+
+
+@pytest.mark.usefixtures("little_effort")
 def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
     """Each use creates new unknowns for all of them at once."""
-    text = long(FAMILIES["programs: args accumulate"], 12_000)
+    text = long(FAMILIES["programs: args accumulate"], 4_000)
     assert refused(text).diagnostic.code == "too-much-work"
 
     def used(count: int) -> int:
@@ -110,8 +122,9 @@ def test_a_type_with_more_parameters_in_each_definition_is_refused() -> None:
     assert used(30) < 12 * used(10)  # the types that are written out grow quadratically
 
 
+@pytest.mark.usefixtures("little_effort")
 def test_vectors_of_vectors_are_refused_when_they_are_too_deep() -> None:
-    assert refused(long(FAMILIES["terms: vector nested"], 10_000)).diagnostic.code == "too-much-work"
+    assert refused(long(FAMILIES["terms: vector nested"], 4_000)).diagnostic.code == "too-much-work"
 
 
 def test_only_solvable_unknown_sizes_are_tried() -> None:
@@ -137,6 +150,7 @@ def test_the_sizes_of_nested_functions_are_printed_once() -> None:
     assert shown(80) < 2.8 * shown(40)
 
 
+@in_whole("test_definitions_that_double_in_each_line_are_read")
 def test_a_term_that_is_far_too_long_is_not_printed_up_to_the_limit() -> None:
     maps, uses = " |> map(neg)" * 800, " |> f" * 800
     program = rise.parse(f"val f = fun(x => x{maps})\nval g = fun(x => x{uses})")
@@ -166,9 +180,10 @@ def test_definitions_that_double_in_each_line_are_read() -> None:
         rise.show(program["h40"])
 
 
+@pytest.mark.usefixtures("little_effort")
 def test_sizes_that_grow_with_each_step_are_eventually_rejected() -> None:
-    steps = "".join(f" |> concat(y{i})" for i in range(1500))
-    parameters = ", ".join(f"y{i}: M{i}.f32" for i in range(1500))
+    steps = "".join(f" |> concat(y{i})" for i in range(500))
+    parameters = ", ".join(f"y{i}: M{i}.f32" for i in range(500))
     assert refused(f"fun(x: N.f32, {parameters} => x{steps})").diagnostic.code == "too-much-work"
 
 
@@ -196,7 +211,7 @@ def spent_on(monkeypatch: pytest.MonkeyPatch, read: Callable[[], object]) -> int
     return sum(spent)
 
 
-@pytest.mark.parametrize("construct", ["sizes: in split join", "sizes: in pads", "terms: pipes"])
+@pytest.mark.parametrize("construct", some(["sizes: in split join", "sizes: in pads", "terms: pipes"], 3))
 def test_a_long_pipeline_is_read_at_any_length(construct: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its effort grows with its length, no faster than the allowance up to 100 KB."""
     text = long(FAMILIES[construct], 10_000)

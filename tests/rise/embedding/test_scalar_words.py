@@ -15,6 +15,7 @@ import pytest
 import rise
 import shine
 from rise.diagnostics import RiseError
+from tests.examples import some
 
 X = np.array([0.5, 1.5, 2.5, 4.25])
 K = np.array([5, 1, 2, 7])
@@ -110,7 +111,7 @@ def function(name: str, source: str) -> Any:
     return names["f"]
 
 
-@pytest.mark.parametrize("group", OF_NUMBERS)
+@pytest.mark.parametrize("group", some(OF_NUMBERS, 2))
 def test_expressions_of_numbers_agree_with_python(group: str) -> None:
     expressions = [SPACED.get(one, one) for one in OF_NUMBERS[group].split()]
     rows = "".join(f"        s[{row}, i] = {one}\n" for row, one in enumerate(expressions))
@@ -125,8 +126,9 @@ def test_expressions_of_numbers_agree_with_python(group: str) -> None:
 
 
 def test_lists_are_arrays_where_numpy_reads_arrays() -> None:
-    f = function("<lists>", f"def f(x, k):\n    return ({', '.join(OF_ARRAYS)},)\n")
-    for one, found, wanted in zip(OF_ARRAYS, shine.jit(f)(X, K), f(X, K), strict=True):
+    tried = some(OF_ARRAYS, 2)
+    f = function("<lists>", f"def f(x, k):\n    return ({', '.join(tried)},)\n")
+    for one, found, wanted in zip(tried, shine.jit(f)(X, K), f(X, K), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12, err_msg=one)
         assert np.asarray(found).dtype == np.asarray(wanted).dtype, one
 

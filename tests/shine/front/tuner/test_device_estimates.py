@@ -18,7 +18,7 @@ from shine.front.tuner.device_estimates import kernel_time, launch_time
 from shine.simulator.profile import Counts, Lines, Occupancy, Profile
 from strategies.fireiron import Schedule
 from strategies.spaces import Space, choose, space
-from tests.examples import THOROUGH
+from tests.examples import THOROUGH, some
 from tests.strategies.fireiron.products import HALF, derived
 
 A100: Final = device("A100-SXM4-40GB")
@@ -94,8 +94,8 @@ def test_estimates_need_the_simulator() -> None:
 @space
 def few_tiles() -> Strategy:
     """Some tiles of the decomposition for small matrices."""
-    rows, columns, warps = choose("rows", (16, 32)), choose("columns", (16, 32)), choose("warps", (2, 4))
-    return small(rows, columns, 64, warps).strategy()
+    rows, columns = choose("rows", some((16, 32), 2)), choose("columns", (16, 32))
+    return small(rows, columns, 64, choose("warps", (2, 4))).strategy()
 
 
 @pytest.mark.parametrize("tiles", [small_products if THOROUGH else few_tiles])

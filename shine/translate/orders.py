@@ -15,9 +15,10 @@ from rise.scalars import SCALARS
 from rise.types import IndexType, ScalarType
 from shine.imperative.nodes import I64, Assign, Buffer, Condition, Constant, Index, Operation, Value
 from shine.translate.core import Call, Known, Translation, Translator, read
+from shine.translate.radix_sorts import by_radix, has_radix_sort
 from shine.translate.scalars import as_scalar
 from shine.translate.sorting_networks import by_network, has_network
-from shine.translate.sorts import Sorting, bit_length, load
+from shine.translate.sorts import Sorting, add_up, bit_length, load
 from shine.translate.trampoline import Task
 from shine.translate.values import IndexReader, Place, Reader, element
 from shine.translate.views import array_of
@@ -42,11 +43,17 @@ def write_sort(tr: Translator, call: Call, place: Place) -> Task[None]:
         yield tr.when(Condition(((given.size, most + 1),)), call.path, lambda: by_ranks(one))
         yield tr.when(Condition(((most, given.size),)), call.path, lambda: by_digits(one))
 
-    if not has_network(one):
+    if not has_network(one) and not has_radix_sort(one):
         yield otherwise()
         return
-    left: Nat = yield by_network(one)
-    yield tr.when(Condition(((const(0), left),)), call.path, otherwise)
+    left = one.buffer(I64, const(1), "left")
+    one.assign(left, const(0), Constant(1, I64))
+    if has_network(one):
+        yield by_network(one, left)
+    if has_radix_sort(one):
+        yield by_radix(one, left)
+    is_left = tr.define_index(load(left, const(0), I64), None, call.path)
+    yield tr.when(Condition(((const(0), is_left),)), call.path, otherwise)
 
 
 def by_ranks(s: Sorting) -> Task[None]:
@@ -119,7 +126,7 @@ def by_digits(s: Sorting) -> Task[None]:
     yield s.tr.loop("seq", const(passes * radix), "k", s.path, clear)
     yield s.tr.loop("seq", s.size, "k", s.path, keep)
     for number in range(passes):
-        yield _add_up(s, counts, number * radix, radix)
+        yield add_up(s, counts, number * radix, radix)
         source, target = (between[(number + turn) % len(between)] for turn in range(2))
 
         def move(
@@ -141,20 +148,6 @@ def by_digits(s: Sorting) -> Task[None]:
                 s.assign(orders[number % 2], at, Index(value, I64))
 
         yield s.tr.loop("seq", s.size, "k", s.path, move)
-
-
-def _add_up(s: Sorting, counts: Buffer, first: int, radix: int) -> Task[None]:
-    """Replace the count of each digit by the sum of the counts before it."""
-    sums = s.buffer(I64, const(1), "before")
-    s.assign(sums, const(0), Constant(0, I64))
-
-    def step(k: Nat) -> Task[None]:
-        count = s.tr.define(load(counts, first + k, I64), "count", s.path)
-        s.assign(counts, first + k, load(sums, const(0), I64))
-        s.add(sums, const(0), count, I64)
-        yield from ()
-
-    yield s.tr.loop("seq", const(radix), "k", s.path, step)
 
 
 def read_partition_point(tr: Translator, call: Call) -> Task[Reader]:

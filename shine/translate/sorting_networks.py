@@ -46,16 +46,12 @@ def has_network(s: Sorting) -> bool:
     return not s.tr.is_gpu and (s.bits <= 32 if s.gives_indices else s.bits in (32, 64))
 
 
-def by_network(s: Sorting) -> Task[Nat]:
-    """Sort an array of suitable length without NaN and -0 by a network. Returns a value that is 0 if it was sorted,
-    else 1.
-    """
-    left = s.buffer(I64, const(1), "left")
-    s.assign(left, const(0), Constant(1, I64))
+def by_network(s: Sorting, left: Buffer) -> Task[None]:
+    """Sort an array of suitable length without NaN and -0 by a network; `left` becomes 0 if it was sorted."""
     fits = Condition(((const(FEWEST_IN_NETWORK - 1), s.size), (s.size, const(LONGEST_IN_NETWORK + 1))))
 
     def sort() -> Task[None]:
-        t = _key_type(s)
+        t = key_type(s)
         lanes = 8 * ROW // SCALARS[t.name].bits
         levels = bit_length(s.tr, floor_quotient(s.size - 1, lanes), s.path)
         rows, size = _power(s, levels), _power(s, levels, lanes)
@@ -65,14 +61,32 @@ def by_network(s: Sorting) -> Task[Nat]:
         yield s.tr.when(is_usual, s.path, network.sort)
 
     yield s.tr.when(fits, s.path, sort)
-    return s.tr.define_index(load(left, const(0), I64), None, s.path)
 
 
-def _key_type(s: Sorting) -> ScalarType:
+def key_type(s: Sorting) -> ScalarType:
     """The type of keys."""
     if s.gives_indices:
         return I64
     return s.number if SCALARS[s.number.name].dtype.kind in "iu" else ScalarType(f"i{s.bits}")
+
+
+def key_of(s: Sorting, bits: Value) -> Value:
+    """The key for a float's bits, or the bits for a key: if the sign bit is set, all other bits are inverted."""
+    t = key_type(s)
+    bits = s.tr.define(bits, "bits", s.path)
+    signs = Operation("shiftRight", (bits, Constant(s.bits - 1, t)), t)
+    turned = Operation("bitAnd", (signs, Constant(int(np.iinfo(SCALARS[t.name].dtype).max), t)), t)
+    return Operation("bitXor", (bits, turned), t)
+
+
+def has_no_key(s: Sorting, key: Value) -> Value:
+    """Whether a key is the key of NaN or -0."""
+    facts, t = SCALARS[s.number.name], key_type(s)
+    infinity = int(np.array(np.inf).astype(facts.dtype).view(SCALARS[t.name].dtype))
+    above = Operation("gt", (key, Constant(infinity, t)), _BOOL)
+    below = Operation("lt", (key, Constant(-1 - infinity, t)), _BOOL)
+    negative_zero = Operation("eq", (key, Constant(-1, t)), _BOOL)
+    return Operation("or", (Operation("or", (above, below), _BOOL), negative_zero), _BOOL)
 
 
 def _power(s: Sorting, exponent: Nat, times: int = 1) -> Nat:
@@ -112,9 +126,9 @@ class Network:
             if self.t == s.number:
                 s.assign(self.keys, i, x)
                 return
-            key = s.tr.define(self.key_of(Operation("bitCast", (x,), self.t)), "key", s.path)
+            key = s.tr.define(key_of(s, Operation("bitCast", (x,), self.t)), "key", s.path)
             s.assign(self.keys, i, key)
-            has_none = Operation("select", (self.has_no_key(key), one, none), I64)
+            has_none = Operation("select", (has_no_key(s, key), one, none), I64)
             s.assign(left, const(0), Operation("bitOr", (load(left, const(0), I64), has_none), I64))
 
         def pad(i: Nat) -> Task[None]:
@@ -128,22 +142,6 @@ class Network:
     def greatest(self) -> int:
         """The greatest key."""
         return int(np.iinfo(SCALARS[self.t.name].dtype).max)
-
-    def key_of(self, bits: Value) -> Value:
-        """The key for a float's bits, or the bits for a key: if the sign bit is set, all other bits are inverted."""
-        bits = self.s.tr.define(bits, "bits", self.s.path)
-        signs = Operation("shiftRight", (bits, Constant(self.s.bits - 1, self.t)), self.t)
-        turned = Operation("bitAnd", (signs, Constant(self.greatest, self.t)), self.t)
-        return Operation("bitXor", (bits, turned), self.t)
-
-    def has_no_key(self, key: Value) -> Value:
-        """Whether a key is the key of NaN or -0."""
-        facts = SCALARS[self.s.number.name]
-        infinity = int(np.array(np.inf).astype(facts.dtype).view(SCALARS[self.t.name].dtype))
-        above = Operation("gt", (key, Constant(infinity, self.t)), _BOOL)
-        below = Operation("lt", (key, Constant(-1 - infinity, self.t)), _BOOL)
-        negative_zero = Operation("eq", (key, Constant(-1, self.t)), _BOOL)
-        return Operation("or", (Operation("or", (above, below), _BOOL), negative_zero), _BOOL)
 
     def sort(self) -> Task[None]:
         """Sort each column, then pairs of columns, of pairs, and so on, and store the result."""
@@ -313,6 +311,6 @@ class Network:
             elif self.t == s.number:
                 yield s.put(at, key)
             else:
-                yield s.put(at, Operation("bitCast", (self.key_of(key),), s.number))
+                yield s.put(at, Operation("bitCast", (key_of(self.s, key),), s.number))
 
         yield s.tr.loop("seq", self.rows, "row", s.path, step)

@@ -108,6 +108,20 @@ def load(buffer: Buffer, index: Nat, t: ScalarType) -> Load:
     return Load(buffer, index, 1, True, t)
 
 
+def add_up(s: Sorting, counts: Buffer, first: int, radix: int) -> Task[None]:
+    """Replace the count of each digit by the sum of the counts before it."""
+    sums = s.buffer(I64, const(1), "before")
+    s.assign(sums, const(0), Constant(0, I64))
+
+    def step(k: Nat) -> Task[None]:
+        count = s.tr.define(load(counts, first + k, I64), "count", s.path)
+        s.assign(counts, first + k, load(sums, const(0), I64))
+        s.add(sums, const(0), count, I64)
+        yield from ()
+
+    yield s.tr.loop("seq", const(radix), "k", s.path, step)
+
+
 def bit_length(tr: Translator, size: Nat, path: Path) -> Nat:
     """The number of bits of a size; for an unknown size, from the exponent of its conversion to f64."""
     known = size.constant

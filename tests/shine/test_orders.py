@@ -166,3 +166,43 @@ def test_rows_are_sorted_in_parallel_and_a_single_row_is_stored_first() -> None:
     assert "mapPar(fun(x: N.f32 => sortSeq(x)))" in rise.show(rows)
     sums = lower(rise.parse("fun(xs: M.N.f32 => xs |> map(reduce(add, 0.0)) |> sort)").main).program
     assert "mapPar" in rise.show(sums) and "toMem" in rise.show(sums) and "sortSeq" in rise.show(sums)
+
+
+#: types that are sorted by the digits of their keys
+RADIX: Final = ("f32", "f64", "i32", "i64", "u64")
+
+
+def spread(t: str, n: int) -> dict[str, Any]:
+    """Numbers that differ in different bits, by what is special about them."""
+    random, dtype = np.random.default_rng(n), SCALARS[t].dtype
+    plain = (random.standard_normal(n) * 1e6).astype(dtype)
+    if dtype.kind in "iu":
+        limits = np.iinfo(dtype)
+        plain = random.integers(limits.min, limits.max, n, dtype, endpoint=True)
+    outlier, near = random.integers(0, 50, n).astype(dtype), np.arange(n)[::-1].astype(dtype)
+    outlier[n // 2] = np.iinfo(dtype).max if dtype.kind in "iu" else np.finfo(dtype).max
+    few = np.where(random.random(n) < 0.5, 7, 3).astype(dtype)
+    found = {
+        "plain": plain,
+        "an outlier": outlier,
+        "descending": near,
+        "few": few,
+        "equal": np.full(n, few[0]),
+    }
+    if dtype.kind == "f":
+        found |= {"dense": 1 + random.random(n).astype(dtype) * dtype.type(1e-6)}
+        found |= {str(one): np.where(few == 7, plain, dtype.type(one)) for one in (np.nan, -0.0, -np.inf)}
+    if dtype.kind == "i":
+        found |= {"negative": -outlier}
+    return found
+
+
+@pytest.mark.parametrize("t", some(RADIX, 2))
+def test_long_arrays_are_sorted_by_digits_of_their_keys(t: str) -> None:
+    """Also if keys with the same leading bits are many, or are all neighbours of others."""
+    kernel = compiled(BOTH.format(t=t), "openmp", lower=True)
+    for n in (LONGEST_IN_NETWORK + 1, 20000):
+        for what, xs in spread(t, n).items():
+            values, order = kernel(xs)
+            np.testing.assert_array_equal(order, np.argsort(xs, kind="stable"), err_msg=what)
+            same_bits(values, xs[order])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from elevate import Strategy, id_, lChoice, named, normalize, not_, seq, topDown, try_, where
 from rise.hardware import Architecture
@@ -55,7 +56,7 @@ from strategies.fireiron.units import (
     units_on_one_dimension,
     width_of,
 )
-from strategies.lowering.levels import SEQ
+from strategies.lowering.levels import PAR, SEQ, block_level
 from strategies.lowering.positions import Write, function_body
 from strategies.lowering.predicates import isViewFunction
 from strategies.parts.fragments import epilogueByLanes, epilogueInFragments, loadBeforeNest
@@ -108,6 +109,10 @@ from strategies.rules.strides import numbersInOneLoop, oneBlock
 from strategies.rules.tensor_cores import storeTogether, tileProductAdd, tileProductAddPlain
 from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
+
+
+#: the dimension of the grid along which the blocks of a batch are numbered
+BATCH: Final = 2
 
 
 def strategy_of(
@@ -465,7 +470,8 @@ def _written(place: Place) -> Strategy:
         parts.append(place.init(Write((*levels_of_move(place.epilog.init[place.held :], place.flat), SEQ))))
     if place.epilog is not None and place.epilog.store:
         parts.append(_stored(place, place.epilog.store))
-    return seq(*parts, Write((*place.levels, SEQ)))
+    batch = (PAR if PAR in place.levels else block_level(BATCH),) if place.spec.kind.batch else ()
+    return seq(*parts, Write((*batch, *place.levels, SEQ)))
 
 
 def _lowered(place: Place) -> Strategy:

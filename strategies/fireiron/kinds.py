@@ -13,7 +13,13 @@ from typing import Final, NoReturn
 from elevate import Diagnostic, Strategy, StrategyError, named, normalize, where
 from rise.terms import Expr
 from strategies.fireiron.specs import MATMUL, SIDES, Kind
-from strategies.parts.contraction_nests import groups_of, isProductOfMatrices, matricise, readyForTiles
+from strategies.parts.contraction_nests import (
+    groups_of,
+    isBatchOfMatrices,
+    isProductOfMatrices,
+    matricise,
+    readyForTiles,
+)
 from strategies.parts.nests import Parameters, fuse, simplify
 from strategies.rules.functions import callInside, letToCall
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
@@ -47,9 +53,17 @@ REDUCE: Final = Kind("Reduce", (("M", "K"),), ("M",), reductionsApart, arrow=" -
 
 
 def _why_no_product(e: Expr) -> str:
-    found = groups_of(e).count(2)
-    batch = "letters of all three arrays" if found else "an operand without such letters"
-    return f"expected letters of each operand alone and letters of both, found {batch}"
+    found = "letters of all three arrays" if 2 in groups_of(e) else "an operand without such letters"
+    return f"expected letters of each operand alone and letters of both, found {found}"
+
+
+def _why_no_batch(e: Expr) -> str:
+    found = "an operand without letters of its own" if 2 in groups_of(e) else "no letters of all three arrays"
+    return f"expected letters of all three arrays, of each operand alone and of both operands, found {found}"
+
+
+#: a product of matrices for each element of a batch
+BATCH_OF_PRODUCTS: Strategy = matricise >> where(isBatchOfMatrices, why=_why_no_batch) >> readyForTiles
 
 
 #: a contraction of two tensors as a product of matrices: the letters of each operand alone are rows or columns
@@ -78,13 +92,16 @@ def with_axes(kind: Kind, subscripts: str) -> Kind:
             _refuse(kind, f"expected different letters for the axes of an array, found {letters!r}")
     if kind.multiplies:
         return grouped(replace(kind, subscripts=text), arrays)
-    operands, result = tuple(map(tuple, arrays[:-1])), tuple(right)
-    found = replace(kind, operands=operands, result=result, subscripts=text)
+    batch = right[:1] if len(right) == len(SIDES) and not kind.summed else ""
+    operands = tuple(tuple(letter for letter in letters if letter not in batch) for letters in arrays[:-1])
+    result = tuple(right.removeprefix(batch))
+    found = replace(kind, operands=operands, result=result, subscripts=text, batch=batch)
     if kind.reduces and len(operands) > 1:
         _refuse(kind, f"expected the letters of one operand of {kind.name}, found {subscripts!r}")
     if len(result) >= len(SIDES):
-        _refuse(kind, f"expected at most {len(SIDES) - 1} axes in the result, found {subscripts!r}")
-    if lost := [letter for letter in result if not any(letter in letters for letters in operands)]:
+        most = len(SIDES) - bool(kind.summed)
+        _refuse(kind, f"expected at most {most} axes in the result, found {subscripts!r}")
+    if lost := [letter for letter in right if not any(letter in letters for letters in arrays[:-1])]:
         _refuse(kind, f"expected each axis of the result in an operand, found {lost[0]!r} in none")
     if len(found.summed) != len(kind.summed):
         summed = "no letters that are missing" if not kind.summed else "one letter that is missing"
@@ -103,9 +120,12 @@ def grouped(kind: Kind, arrays: Sequence[str]) -> Kind:
     letters = tuple(dict.fromkeys(result + "".join(operands)))
     for letter in letters:
         count = sum(letter in one for one in arrays)
-        if count != 2:
-            _refuse(kind, f"expected {letter!r} in two arrays of {kind.name}, found it in {count}")
-    above, beside = sorted(operands, key=lambda one: result[-1:] in one)
+        if count < 2:
+            _refuse(kind, f"expected {letter!r} in two arrays of {kind.name}, or in all three, found it in {count}")
+    batch = "".join(letter for letter in result if all(letter in one for one in operands))
+    letters = tuple(letter for letter in letters if letter not in batch)
+    last = next((letter for letter in reversed(result) if letter not in batch), "")
+    above, beside = sorted(operands, key=lambda one: last in one)
     rows = "".join(letter for letter in letters if letter in result and letter in above)
     columns = "".join(letter for letter in letters if letter in result and letter in beside)
     summed = "".join(letter for letter in letters if letter not in result)
@@ -113,7 +133,8 @@ def grouped(kind: Kind, arrays: Sequence[str]) -> Kind:
         title = f"expected letters of each operand alone and letters of both, found {kind.subscripts!r}"
         _refuse(kind, title)
     axes = {above: (rows, summed), beside: (summed, columns)}
-    return replace(kind, operands=tuple(axes[one] for one in operands), result=(rows, columns))
+    found = replace(kind, operands=tuple(axes[one] for one in operands), result=(rows, columns))
+    return replace(found, batch=batch, prepare=BATCH_OF_PRODUCTS) if batch else found
 
 
 def _refuse(kind: Kind, title: str) -> NoReturn:

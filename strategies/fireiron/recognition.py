@@ -172,7 +172,7 @@ def innermost_nest(
 ) -> tuple[Visit, tuple[Visit, ...]] | None:
     """The innermost nest of a kind in a part of a program, with its operands; None if there is none."""
     innermost, found = -1, None
-    if not spec.kind.multiplies and _rank(program) != len(spec.shape):
+    if not spec.kind.multiplies and _rank(program) != len(spec.shape) + len(spec.kind.batch):
         return None
     if (start := _part(Visit(program), part)) is None:
         return None

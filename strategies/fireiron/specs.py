@@ -94,6 +94,7 @@ class Kind:
     - `arrow`: printed between the locations of the operands and that of the result.
     - `subscripts`: the axes as an author writes them, in the notation of einsum; empty if the kind states them.
     - `example`: such subscripts; empty if the kind has only one form.
+    - `batch`: the axes that all arrays have; for each of their elements, the rest is computed by units of its own.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Kind:
     arrow: str = ", "
     subscripts: str = ""
     example: str = ""
+    batch: str = ""
 
     @property
     def summed(self) -> tuple[str, ...]:
@@ -208,7 +210,8 @@ class Spec:
 
     def __str__(self) -> str:
         *operands, result = map(str, self.places)
-        return f"{self.head}({', '.join(operands)}{self.kind.arrow}{result})({self.unit})"
+        each = f" for each {self.kind.batch}" if self.kind.batch else ""
+        return f"{self.head}({', '.join(operands)}{self.kind.arrow}{result})({self.unit}){each}"
 
 
 #: the product of two matrices

@@ -104,6 +104,8 @@ class LoadStep:
                 f"expected a {' or '.join(units)} to load to {self.location}, found a {spec.unit}", spec
             )
         shape = spec.array(self.operand)
+        if not shape:
+            refuse_step(f"expected an array to load, found {self.operand}, which is a number", spec)
         if any(isinstance(size, str) for size in shape) and self.location is not CA:
             found = f"{shown_sizes(shape)} of {self.operand}"
             refuse_step(f"expected {_matrix(shape)} of known size in {self.location}, found {found}", spec)

@@ -156,6 +156,21 @@ MAPS: Final = {
         MATRICES,
         lambda x: 2 * x.T,
     ),
+    "a row for all rows of a batch": Case(
+        Map("bij,j->bij").tile(16, 32).to(Block).load(B, SH).tile(4, 4).to(Thread).tile(1, 1).done,
+        "fun(xs: L.M.N.f32, ys: N.f32 => xs |> map(fun(x => x |> map(fun(row =>"
+        " zip(row, ys) |> map(fun(p => fst(p) - snd(p))))))))",
+        ({"L": 3, "M": 32, "N": 64},),
+        np.subtract,
+        ("ys_tile[", "blockIdx.z"),
+    ),
+    "transposed matrices": Case(
+        Map("bij->bji").tile(16, 32).to(Block).load(A, SH).pad(1).tile(4, 1).to(Thread).done,
+        "fun(xs: L.M.N.f32 => xs |> map(fun(x => transpose(x) |> map(map(fun(y => 2.0 * y))))))",
+        ({"L": 2, "M": 32, "N": 64},),
+        lambda x: 2 * x.transpose(0, 2, 1),
+        ("xs_tile[", "blockIdx.z"),
+    ),
 }  # fmt: skip
 ROWS: Final = "fun(xs: M.K.f32 => xs |> map(reduce(add, 0.0)))"
 LONG_ROWS: Final = "fun(xs: M.1024.f32 => xs |> map(reduce(add, 0.0)))"
@@ -280,6 +295,16 @@ CONTRACTIONS: Final = {
         {"A": 16, "B": 32, "K": 2, "L": 2},
         {"A": 16, "B": 16, "K": 4, "L": 3},
     ),
+    "a batch": contraction(
+        "lab,lcb->lac",
+        "L.A.B.f32",
+        "L.C.B.f32",
+        {"A": 16, "B": 8, "C": 32, "L": 3},
+        {"A": 32, "B": 4, "C": 16, "L": 1},
+    ),
+    "a batch of two letters, behind the rows": contraction(
+        "klab,klcb->kalc", "K.L.A.B.f32", "K.L.C.B.f32", {"A": 16, "B": 4, "C": 16, "K": 2, "L": 3}
+    ),
 }
 PRODUCT: Final = rise.show(rise.parse_file("examples/mm.rise").main)
 BLOCKS: Final = ({"M": 64, "N": 128, "K": 5}, {"M": 128, "N": 64, "K": 40})
@@ -346,6 +371,15 @@ PROCESSORS: Final = {
         CONTRACTIONS["letters of rows and columns"].sizes,
         lambda a, b: np.einsum("abk,cdk->acbd", a, b),
         ("fma_f32x", "b_tile["),
+        "openmp",
+    ),
+    "a batch of products": Case(
+        Contract("lab,lcb->lac").tile(16, 16).to(Core).load(A, CA).load(B, CA)
+        .tile(4, 8).epilog(RF).split(1).tile(1, 8).to(Vector).done,
+        CONTRACTIONS["a batch"].program,
+        CONTRACTIONS["a batch"].sizes,
+        lambda a, b: np.einsum("lab,lcb->lac", a, b),
+        ("#pragma omp parallel for", "fma_f32x", "b_tile["),
         "openmp",
     ),
 }  # fmt: skip

@@ -166,8 +166,8 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         "expected each axis of the result in an operand, found 'j' in none",
     ),
     "too many axes": (
-        lambda: Map("ijk->ijk"),
-        "expected at most 2 axes in the result, found 'ijk->ijk'",
+        lambda: Map("ijkl->ijkl"),
+        "expected at most 3 axes in the result, found 'ijkl->ijkl'",
     ),
     "a diagonal": (lambda: Map("ii->i"), "expected different letters for the axes of an array, found 'ii'"),
     "parts that do not divide": (
@@ -238,9 +238,17 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: Reduce("k,k->"),
         "expected the letters of one operand of Reduce, found 'k,k->'",
     ),
-    "a batch of contractions": (
-        lambda: Contract("xak,xkb->xab"),
-        "expected 'x' in two arrays of Contract, found it in 3",
+    "a letter of one array": (
+        lambda: Contract("xak,kb->ab"),
+        "expected 'x' in two arrays of Contract, or in all three, found it in 1",
+    ),
+    "a batch without columns": (
+        lambda: Contract("xak,xk->xa"),
+        "expected letters of each operand alone and letters of both, found 'xak,xk->xa'",
+    ),
+    "a number to load": (
+        lambda: Map("bij,b->bij").tile(16, 16).to(Block).load(B, SH),
+        "expected an array to load, found B, which is a number",
     ),
     "a contraction without columns": (
         lambda: Contract("ak,k->a"),

@@ -110,7 +110,6 @@ from strategies.rules.tensor_cores import storeTogether, tileProductAdd, tilePro
 from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
 
-
 #: the dimension of the grid along which the blocks of a batch are numbered
 BATCH: Final = 2
 
@@ -145,6 +144,7 @@ def _decomposed(
 ) -> tuple[Strategy, Strategy]:
     """The steps of a schedule in a part of a program with its loops, and what follows when all loops are lowered."""
     within = inStoredProduct if part == "first" else inProgram
+    place = replace(place, stages_tiles=stages_tiles([step for step, _ in trail]))
     parts: list[Strategy] = []
     last: list[Strategy] = []
     for step, left in trail:
@@ -185,6 +185,15 @@ def inProgram(inner: Strategy) -> Strategy:
     return inner
 
 
+def stages_tiles(steps: Sequence[Step]) -> bool:
+    """Whether sums go through shared memory that units hold in tiles before the first split."""
+    epilogs = [at for at, step in enumerate(steps) if isinstance(step, EpilogStep)]
+    later = [step for at in epilogs[:1] for step in steps[at:]]
+    before = next((step for step in later if isinstance(step, TileStep | SplitStep)), None)
+    stored = later[0].store if later and isinstance(later[0], EpilogStep) else ()
+    return isinstance(before, TileStep) and any(isinstance(step, StageStep) for step in stored)
+
+
 def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strategy]:
     """Store the first product of a chain, or the part that is read here, and compute it by its own schedule."""
     start, trail = step.start(spec), step.trail(spec)
@@ -196,7 +205,10 @@ def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strateg
         names = [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
         # the loops of a function of sums stay where they are, while shapes are moved
         lowered = place.function(place.elements >> SEQ.map_rule >> function_body(SEQ.map_rule))
-        ways = [try_(lowered) >> name >> computeWhereRead >> try_(raiseFunction()) for name in names]
+        ways = [
+            try_(lowered) >> name >> computeWhereRead(len(place.loops)) >> try_(raiseFunction())
+            for name in names
+        ]
         inside = Place(start, width=place.width, flat=place.flat)
     computes = HasSpec(start, step=f"first({step.location}, ..)", part="first")
     steps, last = _decomposed(inside, start, trail, "first")
@@ -230,7 +242,8 @@ def _step(place: Place, step: Step, spec: Spec, left: Spec) -> tuple[Place, Sequ
             raise AssertionError("only moves and chains have such a step")
         case EpilogStep():
             after = replace(place, epilog=step, sums=move_of(spec.shape, SH, GL, spec.unit))
-            strategy = id_  # until a split, the function of the sums is part of their nest
+            # until a split, the function of the sums is part of their nest
+            strategy = place.at(_staged(after, step.store)) if place.stages_tiles else id_
         case MmaStep():
             after, strategy = _mma(place, step, spec)
         case DoneStep():
@@ -488,14 +501,20 @@ def _lowered(place: Place) -> Strategy:
 
 def _stored(place: Place, steps: Sequence[Step]) -> Strategy:
     """Move the sums to C: through shared memory, or directly by the units that hold them."""
-    first, *rest = steps
+    first, *_ = steps
     if not isinstance(first, StageStep):
         return _moved_by_holders(place, steps)
-    assert place.sums is not None
-    copied = copyInTiles(rest, place.sums, place.flat) if rest else _by_threads(place)
-    room = padRows(first.room) if first.room else id_
-    staged = place.within(0, topDown(where(isStoredResult) >> toMemShared >> room >> copied))
+    through = place.within(0, topDown(where(isStoredResult) >> _staged(place, steps)))
+    staged = id_ if place.stages_tiles else through
     return staged >> _moved_by_holders(place, first.move) if first.move else staged
+
+
+def _staged(place: Place, steps: Sequence[Step]) -> Strategy:
+    """Store an array in shared memory, and move it on from there."""
+    first, *rest = steps
+    assert place.sums is not None and isinstance(first, StageStep)
+    copied = copyInTiles(rest, place.sums, place.flat) if rest else _by_threads(place)
+    return toMemShared >> (padRows(first.room) if first.room else id_) >> copied
 
 
 def _moved_by_holders(place: Place, steps: Sequence[Step]) -> Strategy:

@@ -121,7 +121,10 @@ def grouped(kind: Kind, arrays: Sequence[str]) -> Kind:
     for letter in letters:
         count = sum(letter in one for one in arrays)
         if count < 2:
-            _refuse(kind, f"expected {letter!r} in two arrays of {kind.name}, or in all three, found it in {count}")
+            _refuse(
+                kind,
+                f"expected {letter!r} in two arrays of {kind.name}, or in all three, found it in {count}",
+            )
     batch = "".join(letter for letter in result if all(letter in one for one in operands))
     letters = tuple(letter for letter in letters if letter not in batch)
     last = next((letter for letter in reversed(result) if letter not in batch), "")

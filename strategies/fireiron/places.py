@@ -135,7 +135,8 @@ class Place:
     `sums` the move of the sums to the result; `named` is the number of loops around the name of the first product of a
     chain, None without one; `in_parts` says whether a reduction consists of parts already, `in_rows` whether the
     innermost loop reads a row of each factor, for one product of each sum; `threads` how many threads of a block reduce
-    parts, `held` how often sums are tiled before the first loop, so that their moves are inside of these tiles.
+    parts, `held` how often sums are tiled before the first loop, so that their moves are inside of these tiles;
+    `stages_tiles` says whether they then go through shared memory.
     """
 
     spec: Spec
@@ -153,6 +154,7 @@ class Place:
     in_rows: bool = False
     threads: int = 1
     held: int = 0
+    stages_tiles: bool = False
 
     def at(self, inner: Strategy) -> Strategy:
         """Apply a strategy to the remaining nest."""

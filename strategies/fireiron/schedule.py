@@ -235,12 +235,6 @@ class Schedule:
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
         if isinstance(step, TileStep):
             self._check_units(step)
-        if isinstance(step, FirstStep) and self._tiles_of_sums:
-            title = f"expected `first` before tiles of sums in a loop, found it after them: `{step}`"
-            _refuse(title, "write it behind the split")
-        if isinstance(step, FirstStep) and sum(isinstance(one, SplitStep) for one in self.steps) > 1:
-            title = f"expected `first` behind the first split, found it behind another one: `{step}`"
-            _refuse(title, "write it before the second split")
         if isinstance(step, LoadStep):
             left = step.moved(self.residual)
             for inner in step.move:

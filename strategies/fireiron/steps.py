@@ -328,12 +328,6 @@ class EpilogStep:
         if self.location is RF and not any(isinstance(step, SplitStep) for step in steps):
             _refuse(f"expected a split of the sums after `{self}`, found none", "for example .split(8)")
         wanted = [step for step in steps if isinstance(step, TileStep)]
-        before = next((one for one in steps if isinstance(one, TileStep | SplitStep)), None)
-        if isinstance(before, TileStep) and any(isinstance(one, StageStep) for one in self.store):
-            title = f"expected a split before tiles of sums that go through SH, found `{before}`"
-            _refuse(
-                title, "write `.split(..)` behind the epilog, so that all units of the block store their sums"
-            )
         least = max((number for number, step in enumerate(wanted, 1) if step.unit is not None), default=0)
         for name, move in (("init", self.init), ("store", self.store)):
             found = [step for step in _by_holders(move) if isinstance(step, TileStep)]

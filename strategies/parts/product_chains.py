@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from elevate import Strategy, child, named, normalize, repeat, topDown, try_, where
+from elevate import Strategy, child, named, normalize, repeat, seq, topDown, try_, where
 from rise.nodes import postorder
 from rise.primitives import applied, with_trait
 from rise.terms import App, Expr, Lam, spine
 from strategies.parts.nests import fuse, push, simplify, tidy
+from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import callToLet
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
@@ -120,14 +121,24 @@ inlineProduct: Strategy = named(
 tilesInOneLoop: Strategy = topDown(
     viewsOutsideGrid >> argument(rowsInOneLoop >> argument(argument(joinSplit)))
 )
-#: compute the first product where a stored part of it is read, and move the shapes of parts to where factors are read
-computeWhereRead: Strategy = named(
-    "computeWhereRead",
-    topDown(where(namesProduct) >> letToCall)
-    >> inlineProduct
-    >> try_(topDown(computeOutsideGrid) >> inlineProduct)
-    >> normalize(where(isMapOfReduction) >> etaAbstraction)
-    >> inlineProduct
-    >> try_(tilesInOneLoop)
-    >> topDown(where(storesProduct)),
+#: name the rows of a product whose shapes are moved to where its factors are read, past one loop over parts
+inlinePastLoop: Strategy = named(
+    "inlinePastLoop", normalize(where(isMapOfReduction) >> etaAbstraction) >> inlineProduct
 )
+
+
+@named
+def computeWhereRead(loops: int = 1) -> Strategy:
+    """Compute the first product where a stored part of it is read, inside loops over parts of the sum, and move the
+    shapes of parts to where factors are read.
+    """
+    check_sizes(0, loops=loops)
+    past = seq(*(inlinePastLoop for _ in range(max(loops, 1))))
+    return (
+        topDown(where(namesProduct) >> letToCall)
+        >> inlineProduct
+        >> try_(topDown(computeOutsideGrid) >> inlineProduct)
+        >> past
+        >> try_(tilesInOneLoop)
+        >> topDown(where(storesProduct))
+    )

@@ -37,6 +37,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.pipelines:*(stages)": GPU,
     "strategies.rules.gpu_kernels:*_BYTES": GPU,
     "strategies.fireiron.steps:MMA_SHAPE": "the shape of an instruction, which wmma has for every type of f16",
+    "strategies.fireiron.derivation:BATCH": "the last dimension of a grid, on every architecture",
     "strategies.fireiron.limits:REGISTER_BYTES": "the size of a register, on every architecture",
     "strategies.fireiron.picture:*": "lengths in a picture",
     "strategies.fireiron.schedule:MAX_TILES": "how deep the rules for accumulators in tiles go",

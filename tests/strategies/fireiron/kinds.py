@@ -1,4 +1,7 @@
-"""Schedules of computations other than products, each with a program, its sizes, and the same computation in numpy."""
+"""Schedules of computations other than products, each with a program, its sizes, and the same computation in numpy.
+
+One subject: the cases, by kind.
+"""
 
 from __future__ import annotations
 

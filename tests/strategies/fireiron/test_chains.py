@@ -127,6 +127,22 @@ CHAINS: Final = {
         rectified,
         ("lane",),
     ),
+    "behind a second split": Case(
+        added(Chain.tile(16, 16).to(Block).epilog(RF).split(16).load("C", SH).split(4).first(
+            SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done
+        )),
+        RECTIFIED,
+        ({"M": 32, "N": 48, "K": 12, "L": 32},),
+        rectified,
+        ("c_tile[256]",),
+    ),
+    "behind tiles of sums and a third split": Case(
+        SPLIT.tile(8, 16).split(4).split(2).first(SH, MatMul.by(Block).tile(4, 1).to(Thread).tile(1, 1).done)
+        .tile(4, 4).to(Thread).tile(1, 1).done,
+        RECTIFIED,
+        ({"M": 32, "N": 16, "K": 12, "L": 32},),
+        rectified,
+    ),
     "rows of a core": Case(
         Chain.tile(16, 32).to(Core)
         .first(CA, MatMul.by(Core).tile(4, 8).epilog(RF).split(1).tile(1, 8).to(Vector).unroll.done)
@@ -253,11 +269,6 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: SPLIT.tile(4, 4).to(Thread).split(1).tile(1, 1).done,
         "expected a specification that an instruction executes, found Chain(1, 1, K, 1)(GL, GL, GL, RF)(Thread)",
     ),
-    "behind a second split": (
-        lambda: SPLIT.split(4).first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done),
-        "expected `first` behind the first split, found it behind another one:"
-        " `first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done)`",
-    ),
     "another location": (
         lambda: SPLIT.first(RF, DIRECT),
         "expected the first product in GL or SH or CA, found RF",
@@ -304,11 +315,6 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     "threads and warps in a block": (
         lambda: SPLIT.first(SH, DIRECT).tile(8, 8).to(Warp),
         "expected tiles for a Thread, as those of the first product, found `tile(8, 8).to(Warp)`",
-    ),
-    "tiles of sums before": (
-        lambda: SPLIT.tile(8, 8).first(SH, DIRECT),
-        "expected `first` before tiles of sums in a loop, found it after them: "
-        "`first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done)`",
     ),
     "a move": (lambda: SPLIT.first(SH, Move.tile(1, 1)), "expected a schedule of a product, found Move.tile(1, 1)"),
     "an operand of the first product": (lambda: SPLIT.load(A, SH), "expected C, found 'A'"),

@@ -261,3 +261,24 @@ def test_the_units_of_a_move_must_be_those_of_the_sums(name: str) -> None:
     schedule = finished(MatMul.tile(16, 16).to(Block).epilog(RF, **moves).split(4).load(A, SH).load(B, SH))
     with pytest.raises(RiseError, match=r"error\[registers\]: .* the array tiles"):
         printed(schedule, 64, 64, 32)
+
+
+IN_TILES: Final = Move.tile(8, 8).to(Warp).tile(2, 1).to(Lane)
+STAGED: Final[dict[str, Schedule]] = {
+    "one by one": MatMul.tile(16, 16).to(Block).epilog(RF, store=Move.stage(SH).pad(1))
+    .tile(4, 4).to(Thread).split(4).tile(1, 1).done,
+    "as vectors": MatMul.tile(16, 16).to(Block)
+    .epilog(RF, init=MOVE, store=Move.stage(SH, MOVE.tile(1, 4).vector).tile(1, 4).to(Thread).vector)
+    .tile(4, 4).to(Thread).split(4).load(A, RF).load(B, RF).done,
+    "of lanes": MatMul.tile(16, 16).to(Block).epilog(RF, store=Move.stage(SH, IN_TILES))
+    .tile(8, 8).to(Warp).split(4).tile(2, 1).to(Lane).tile(1, 1).done,
+    "of fragments": MatMul.tile(32, 32).to(Block).epilog(FR, store=Move.stage(SH))
+    .tile(16, 16).to(Warp).split(16).mmaTile.done,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", some(STAGED, 2))
+def test_sums_that_are_tiled_before_the_split_go_through_shared_memory(name: str, cache: Path) -> None:
+    kernel = simulated(STAGED[name], 32, 32, 32, cache)
+    assert_product(kernel, 32, 32, 32, "float16" if name == "of fragments" else "float32")
+    assert kernel.source.count("__shared__") == 1

@@ -105,19 +105,6 @@ def stored(store: Schedule, init: Schedule | None = None, tile: Strided | None =
 
 
 MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
-    "staged sums with tiles before the split": (
-        lambda: (
-            MatMul.tile(16, 16)
-            .to(Block)
-            .epilog(RF, store=Move.stage(SH))
-            .tile(4, 4)
-            .to(Thread)
-            .split(4)
-            .tile(1, 1)
-            .done
-        ),
-        "expected a split before tiles of sums that go through SH, found `tile(4, 4).to(Thread)`",
-    ),
     "a tile that does not divide": (
         lambda: block().tile(48, 8),
         "expected a tile with 4 or 8 or 16 or 32 or 64 rows, found 48",

@@ -37,13 +37,21 @@ from strategies.rules.functions import (
     sndPair,
 )
 from strategies.rules.fusion import mapFusion, mapIdentity, zipMapFst, zipMapSnd
-from strategies.rules.indexing import idxGenerate, idxMap, idxZip, mapIndices, mapIndicesOfColumns
+from strategies.rules.indexing import (
+    generateFromElements,
+    idxGenerate,
+    idxMap,
+    idxZip,
+    mapIndices,
+    mapIndicesOfColumns,
+    mapOverIndices,
+)
 from strategies.rules.invariants import nameSum, nameSums
 from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.matrix_products import partsOfFirst, partsOfSecond
 from strategies.rules.movement import arrayRowByRow, concatRowByRow, joinSplit, transposeTranspose
-from strategies.rules.shapes import mapOneColumn, mapOneRow
+from strategies.rules.shapes import idxOnlyBlock, joinOneRow, mapOneColumn, mapOneRow
 from strategies.rules.sharing import (
     callOutside,
     callWithin,
@@ -116,6 +124,13 @@ def sumsInside(e: Expr) -> bool:
     return has_primitive(e.children[0].children[1], *FOLDS)
 
 
+def generatesProducts(e: Expr) -> bool:
+    """An array of matrices, each generated from its index by reductions."""
+    if e.root != ("generate", 1) or not isinstance(e.type.parts[1], ArrayType):
+        return False
+    return isinstance(e.type.parts[1].element, ArrayType) and has_primitive(e, *FOLDS)
+
+
 def hasOneRow(e: Expr) -> bool:
     """A map over an array of one row, with reductions inside."""
     return e.root == ("map", 2) and e.children[1].type.parts[0] == UNIT and sumsInside(e)
@@ -173,12 +188,16 @@ meet: Strategy = named(
         | zipShared
         | zipMapFst
         | zipMapSnd
+        | generateFromElements
+        | where(generatesProducts, roots=[("generate", 1)]) >> mapOverIndices
         | idxGenerate
         | idxMap
         | idxZip
         | where(isCallOfOne, roots=["App"]) >> unboxOne
         | mapFusion
         | joinSplit
+        | joinOneRow
+        | idxOnlyBlock
         | transposeTranspose
         | where(hasNoNest, roots=[("transpose", 1)]) >> concatRowByRow
         | arrayRowByRow

@@ -18,9 +18,17 @@ mapIndices = rule(
     "map (fun(i => f[idx i xs])) (generate (fun(j => j)) : n.idx[n]) = map (fun(x => f[x])) (xs : n.t)",
     why="Run over the elements of an array instead of their indices.",
 )
+generateFromElements = rule(
+    "generate (fun(i : idx[n] => f[idx i xs])) = map (fun(x => f[x])) (xs : n.t)",
+    why="Compute each element from an element of an array instead of its index.",
+)
 mapIndicesOfColumns = rule(
     "map (fun(i => f[map (idx i) xs])) (generate (fun(j => j)) : n.idx[n]) = map (fun(c => f[c])) (transpose xs)",
     why="Run over the columns of a matrix instead of their indices.",
+)
+mapOverIndices = rule(
+    "generate f = map f (generate (fun(j => j)) : n.idx[n])",
+    why="Compute all of an element in one iteration, instead of its parts where they are read.",
 )
 mapGenerate = rule("map f (generate g) = generate (f . g)", why="Generate the mapped elements directly.")
 

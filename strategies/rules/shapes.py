@@ -62,3 +62,7 @@ mapOneColumn = rule(
     "map (fun(x => map f (ys : 1.s))) xs = split 1 (map (fun(x => f (idx 0 (ys)))) xs)",
     why="Compute the only number of each row without a loop over columns.",
 )
+joinOneRow = rule(
+    "join (map f (xs : 1.s)) = f (idx 0 xs)", why="Compute the only block without a loop over blocks."
+)
+idxOnlyBlock = rule("idx 0 (split n (xs : n.s)) = xs", why="Read the only block as the array that it is.")

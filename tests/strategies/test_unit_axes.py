@@ -3,6 +3,7 @@
 # ruff: noqa: F722, F821, UP037
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -81,6 +82,25 @@ def test_one_row_of_each_of_many_matrices_is_not_taken_alone() -> None:
         return x @ w
 
     assert not rules(rows) & {"mapOneRow", "mapOneColumn"}
+
+
+@pytest.mark.parametrize("axes", ["inserted", "reshaped"])
+def test_rows_that_are_matrices_of_one_row_are_rows_of_one_product(axes: str) -> None:
+    def inserted(x: "N.M.K.f32", w: "K.64.f32"):
+        return (x[:, :, None, :] @ w)[:, :, 0]
+
+    def reshaped(x: "N.M.K.f32", w: "K.64.f32"):
+        rows = np.reshape(x, (x.shape[0], x.shape[1], 1, x.shape[2])) @ w
+        return np.reshape(rows, (x.shape[0], x.shape[1], 64))
+
+    function = inserted if axes == "inserted" else reshaped
+    assert axes == "inserted" or rules(function) >= {"joinOneRow", "idxOnlyBlock"}
+    kernel = shine.compile(rise.program(function))
+    sums = [int(count) for count in re.findall(r"_Alignas\(64\) float acc\w*\[(\d+)\]", kernel.source)]
+    assert max(sums) > 64  # of tiles of several rows
+    random = np.random.default_rng(1)
+    x, w = (random.standard_normal(shape).astype(np.float32) for shape in ((3, 4, 5), (5, 64)))
+    np.testing.assert_allclose(kernel(x, w), x @ w, rtol=1e-5, atol=1e-5)
 
 
 def test_other_maps_over_one_element_are_unchanged() -> None:

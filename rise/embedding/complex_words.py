@@ -109,6 +109,20 @@ def square_root(x: Part) -> Part:
     return complex_of_parts(first, _choose(is_below, _call("neg", second), second))
 
 
+def power(x: Part, y: Part) -> Part:
+    """x to the power of y, the exponential of y times the logarithm of x; of zero, one if y is zero, zero if its real
+    part is positive, else NaN.
+    """
+    if not has_complex(x):
+        return _call("pow", x, y)
+    zero = _number(0.0, real(x))
+    is_zero = _call("eq", absolute(x), zero, result=BOOL)
+    is_one = _call("eq", absolute(y), zero, result=BOOL)
+    others = _choose(_call("gt", real(y), zero, result=BOOL), zero, _call("div", zero, zero))
+    of_zero = complex_of_parts(_choose(is_one, _number(1.0, zero), others), _choose(is_one, zero, others))
+    return _choose(is_zero, of_zero, exponential(_call("mul", y, logarithm(x))))
+
+
 def refuse_loss(x: Part, wanted: Type) -> None:
     """Refuse a conversion that would drop imaginary parts."""
     if has_complex(x) and not is_complex(scalar_name(wanted)) and wanted != BOOL:

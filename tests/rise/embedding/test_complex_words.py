@@ -27,6 +27,10 @@ def functions(x: N.c128) -> Any:
     return np.exp(x) + np.sqrt(x) * np.log(x) - np.angle(x) + x**2 + x**0.5 + x**-1 + abs(x)
 
 
+def powers(x: N.c128, y: N.f64) -> Any:
+    return x**y + x ** (1j * y) + y**x + x**2.5 + 2j**y + np.power(x, 20) * 1e-9
+
+
 def mixed(x: N.f64, y: N.c64, i: N.i64) -> Any:
     return x * y + 2 * y - 1j * x + i * y
 
@@ -146,10 +150,6 @@ def into_part(x: N.c64) -> Any:
     return x
 
 
-def general_power(x: N.c64) -> Any:
-    return x**x
-
-
 def rounded(x: N.c64) -> Any:
     return np.floor(x)
 
@@ -160,7 +160,6 @@ REFUSED: Final = {
     greatest: "`maximum` expected numbers",
     into_real: "expected a number of type f64, found 1j",
     into_part: "expected an array, found a view|cannot be assigned|view",
-    general_power: "`\\*\\*` expected a floating type, found c64",
     rounded: "`floor` expected numbers, found c64",
 }
 

@@ -31,8 +31,8 @@ from _suite import SIZES, Benchmark, annotated, benchmarks, leaves, ran
 import elevate
 import rise
 import shine
-import strategies
 from rise.embedding.programs import PythonProgram
+from shine.front.lowering import load_strategy
 from shine.targets import TARGETS
 
 TRANSLATION, NUMPYS, TIMES, SPARE = 60.0, 20.0, 10, 20.0
@@ -147,7 +147,7 @@ def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]
     yield {"stage": "the translation", "limit": TRANSLATION}
     program, sizes, translation = translated(one, size)
     begun = time.process_time()  # of this process: without the C compiler's time
-    result = strategies.load(TARGETS["openmp"].strategy)(program.main)
+    result = load_strategy(TARGETS["openmp"].strategy)(program.main)
     if not isinstance(result, elevate.Success):
         yield {"failed": f"the strategy fails: {result}"}
         return

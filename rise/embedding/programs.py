@@ -56,6 +56,8 @@ class PythonProgram:
     """The places where numbers that are known only at run time become indices."""
     constants: tuple[Any, ...] = ()
     """Arrays that the function computes with or without being given them: the values of the last parameters."""
+    equal: tuple[tuple[Nat, Nat], ...] = ()
+    """Sizes that a call checks to be equal."""
 
     @property
     def type(self) -> Type:
@@ -270,7 +272,8 @@ def _of_parameters(
         )
         raise RiseError(located(plain, parameter(python, ""))) from None
     arrays = tuple(one.array for one in trace.constants or ())
-    return PythonProgram(_name_of(python), main, python, layouts[-1], tuple(trace.indexed), arrays)
+    equal = tuple(pair for pair in trace.facts if pair[::-1] in trace.facts)
+    return PythonProgram(_name_of(python), main, python, layouts[-1], tuple(trace.indexed), arrays, equal)
 
 
 def as_returned(layout: Any, result: Any) -> Any:

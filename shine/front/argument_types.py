@@ -180,9 +180,10 @@ def sizes_of(
     """The sizes of arguments by name; None if they do not have these shapes. A named axis does not have length 1: numpy
     broadcasts such an axis, and `squeeze` drops it; nor one of the lengths in `numbers`.
     """
-    known: dict[str, int] = {}
+    given = list(zip(shapes, arguments, strict=True))
+    known: dict[str, int] = {shape.name: number for shape, number in given if shape and shape.name}
     computed: list[tuple[Nat, int]] = []
-    for shape, argument in zip(shapes, arguments, strict=True):
+    for shape, argument in given:
         for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
             if isinstance(axis, Nat):
                 computed.append((axis, size))
@@ -206,7 +207,8 @@ def with_equal(
     shapes: tuple[Shape | None, ...], arguments: Sequence[Any], one: Nat, other: Nat
 ) -> tuple[Shape | None, ...]:
     """The shapes for which two lengths are equal, if they are equal in the arguments: a name in them becomes a number,
-    or is computed from other names. The same shapes if the lengths differ, or no name can be computed.
+    or is computed from other names and from parameters that are sizes. The same shapes if the lengths differ, or no
+    name can be computed.
 
     >>> from rise.naturals import const, var
     >>> shapes = tuple(shapes_of([(np.dtype(np.float32), (5, 3))], False, "x"))
@@ -216,9 +218,10 @@ def with_equal(
     ['(2 * M).M.f32']
     """
     sizes, difference = sizes_of(shapes, arguments) or {}, one - other
-    names = [name for name in sizes if name in difference.free]
-    if len(names) < len(difference.free) or value_at(difference, sizes) != 0:
+    if not difference.free <= sizes.keys() or value_at(difference, sizes) != 0:
         return shapes
+    parameters = numbers_of(shapes, arguments)
+    names = [name for name in sizes if name in difference.free and name not in parameters]
     solutions = [(name, _solved(difference, name)) for name in names]
     found = [(name, solution) for name, solution in solutions if solution is not None]
     if not found:

@@ -446,7 +446,14 @@ class Jitted:
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
             try:
-                return shapes, self._read((), types, fixed, decided)
+                made = self._read((), types, fixed, decided)
+                solved = shapes
+                for one, other in made.equal:
+                    solved = with_equal(solved, arguments, one, other)
+                if solved == shapes:
+                    return shapes, made
+                shapes = solved
+                continue
             except UnequalLengthsError as error:
                 lengths = error.lengths
             except UndecidedSizesError as error:

@@ -58,6 +58,7 @@ from strategies.fireiron.steps import (
     trail_of,
     with_inner,
     with_legal_steps,
+    with_types,
 )
 from strategies.fireiron.tiles import Strided, TileStep
 from strategies.parts.parameters import check_powers, check_sizes
@@ -414,12 +415,17 @@ class Schedule:
         found = (one.kernel for one in with_inner(self.steps) if isinstance(one, DoneStep))
         return tuple(dict.fromkeys(kernel for kernel in found if kernel is not None))
 
-    def specs(self) -> str:
-        """The schedule with the specification after each step, as in the listings of the paper."""
-        lines = [
-            (f"{self._head}", str(self.start)),
-            *((f"  .{step}", str(spec)) for step, spec in self.trail),
-        ]
+    def specs(self, program: Expr | None = None) -> str:
+        """The schedule with the specification after each step, as in the listings of the paper.
+
+        For a program, it has the sizes, the types of numbers and the layouts of copies. Raises StrategyError if the
+        schedule is not one for this program.
+        """
+        start, types = self._of(program)
+        trail = trail_of(start, self.steps)
+        shown = with_types(start, trail, types) if types else [str(start), *(str(spec) for _, spec in trail)]
+        texts = (self._head, *(f"  .{step}" for step in self.steps))
+        lines = list(zip(texts, shown, strict=True))
         width = max(len(line) for line, _ in lines)
         return "\n".join(f"{line:{width}}  // {spec}" for line, spec in lines)
 
@@ -429,16 +435,23 @@ class Schedule:
         The program determines the sizes and element types of a product, so that copies have sizes in bytes. Raises
         StrategyError if it has no product, or one that does not fit the schedule.
         """
+        start, types = self._of(program)
+        return regions_of(start, self.steps, types)
+
+    def _of(self, program: Expr | None) -> tuple[Spec, tuple[str, ...]]:
+        """The specification before all steps with the sizes of a program, and the types of numbers there; without a
+        program, the sizes of the schedule and no types.
+        """
         wanted = self.start
         if program is None or self.kind is MOVE:
-            return regions_of(wanted, self.steps)
+            return wanted, ()
         prepared = self.kind.prepare(program)
         term = prepared.program if isinstance(prepared, Success) else program
         found, elements = recognised(term, wanted), element_types(term, wanted)
         if found is None or elements is None or not fits(wanted, found):
             title = f"expected a program with {wanted}, found {found or none_of(self.kind)}"
             _refuse(title, "choose a program that the schedule's strategy lowers")
-        return regions_of(replace(wanted, sizes=found.sizes), self.steps, elements)
+        return replace(wanted, sizes=found.sizes), elements
 
     def picture(self, program: Expr | None = None) -> str:
         """The `regions` as SVG: each is cut into tiles by the next one, and shows the locations of its matrices."""

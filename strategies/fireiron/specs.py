@@ -208,8 +208,19 @@ class Spec:
         sizes = [f"{axis}: {size}" for axis, size in zip(axes, self.sizes, strict=False)]
         return f"{self.kind.name}({', '.join(sizes or map(str, self.sizes))})"
 
+    def described(self, types: Sequence[str | None], layouts: Mapping[str, str]) -> str:
+        """The specification with the types of numbers, and with layouts, by the names of arrays."""
+        *operands, result = (
+            f"{f'{element} in ' if element is not None else ''}{place}{layouts.get(name, '')}"
+            for name, element, place in zip(self.kind.names, types, self.places, strict=True)
+        )
+        return self._with(operands, result)
+
     def __str__(self) -> str:
         *operands, result = map(str, self.places)
+        return self._with(operands, result)
+
+    def _with(self, operands: Sequence[str], result: str) -> str:
         each = f" for each {self.kind.batch}" if self.kind.batch else ""
         return f"{self.head}({', '.join(operands)}{self.kind.arrow}{result})({self.unit}){each}"
 

@@ -577,6 +577,22 @@ def trail_of(start: Spec, steps: Sequence[Step]) -> tuple[tuple[Step, Spec], ...
     return tuple(found)
 
 
+def with_types(start: Spec, trail: Sequence[tuple[Step, Spec]], types: Sequence[str | None]) -> Iterator[str]:
+    """The specifications of a schedule as text, with the type of the numbers of each array and the layout of each copy.
+
+    `types` are those of the operands and of the result; a type that is not known is left out.
+    """
+    layouts: dict[str, str] = {}
+    yield start.described(types, layouts)
+    for step, left in trail:
+        if isinstance(step, LoadStep):
+            layouts[step.operand] = " by columns" if step.order == "columns" else ""
+        if isinstance(step, FirstStep):
+            computed = types[-1] if len(set(types)) == 1 else None
+            types, layouts = (computed, *types[2:]), {}
+        yield left.described(types, layouts)
+
+
 def instruction(spec: Spec) -> str | None:
     """The instruction that executes a specification: a multiply-add, a matrix instruction, the call of a function of a
     map, or the loop of a reduction, on numbers or a vector of numbers; or the loops of one thread or core over these.

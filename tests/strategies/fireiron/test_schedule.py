@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from elevate import Failure, StrategyError
+import rise
+from elevate import Failure, StrategyError, Success, id_, replay
 from examples.fireiron.listings import LISTINGS, listing1, listing2
 from strategies.fireiron import (
     FR,
@@ -24,11 +25,12 @@ from strategies.fireiron import (
     Strided,
     Thread,
     Warp,
+    derivation,
     read_schedule,
 )
 from strategies.fireiron.specs import Unit
 from strategies.fireiron.steps import DoneStep
-from tests.strategies.fireiron.products import SINGLE
+from tests.strategies.fireiron.products import HALF, SINGLE, program_for
 
 
 def test_a_schedule_prints_the_specification_after_each_step() -> None:
@@ -44,6 +46,42 @@ def test_a_schedule_prints_the_specification_after_each_step() -> None:
     assert listing2.specs().endswith("// MatMul(1, 1, 1)(RF, RF, RF)(Lane)")
 
 
+def test_the_specifications_for_a_program_have_types_and_layouts() -> None:
+    loaded = MatMul.tile(64, 32).to(Block).epilog(FR).split(16).load(A, SH).toColMajor.load(B, SH)
+    lines = loaded.specs(rise.specialise(HALF, M=128, N=64, K=32)).splitlines()
+    assert [line.split("  // ")[1] for line in lines] == [
+        "MatMul(128, 64, 32)(f16 in GL, f16 in GL, f32 in GL)(Kernel)",
+        "MatMul(64, 32, 32)(f16 in GL, f16 in GL, f32 in GL)(Block)",
+        "MatMul(64, 32, 32)(f16 in GL, f16 in GL, f32 in FR)(Block)",
+        "MatMul(64, 32, 16)(f16 in GL, f16 in GL, f32 in FR)(Block)",
+        "MatMul(64, 32, 16)(f16 in SH by columns, f16 in GL, f32 in FR)(Block)",
+        "MatMul(64, 32, 16)(f16 in SH by columns, f16 in SH, f32 in FR)(Block)",
+    ]
+    with pytest.raises(StrategyError, match=r"expected a program with MatMul\(M, N, 8\)"):
+        listing1.specs(SINGLE)
+
+
+@pytest.mark.parametrize("number", ["1", "3"])
+def test_a_derivation_is_nothing_but_steps_of_rules(number: str) -> None:
+    program = program_for(LISTINGS[number])
+    result = LISTINGS[number].strategy()(program)
+    assert isinstance(result, Success) and result.steps
+    assert list(replay(program, result.steps))[-1] == result.program
+
+
+def test_a_step_that_leaves_another_specification_than_predicted_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Both are shown, here for a tile that does nothing."""
+    monkeypatch.setattr(derivation, "_tile", lambda place, step, spec: (place, id_))
+    result = listing2.strategy()(SINGLE)
+    assert isinstance(result, Failure)
+    assert (
+        "expected MatMul(128, 128, K)(GL, GL, GL)(Block) after `.tile(128, 128).to(Block)`,"
+        " found MatMul(M, N, K)(GL, GL, GL)(Kernel)"
+    ) in str(result.explain())
+
+
 @pytest.mark.parametrize("schedule", LISTINGS.values())
 def test_a_schedule_is_a_value(schedule: Schedule) -> None:
     again = Schedule(schedule.kind, schedule.sizes)
@@ -53,6 +91,8 @@ def test_a_schedule_is_a_value(schedule: Schedule) -> None:
     assert pickle.loads(pickle.dumps(schedule)) == schedule
     assert schedule.strategy() == again.strategy()
     assert MatMul.steps == ()
+    with pytest.raises(AttributeError):
+        schedule.steps = ()  # type: ignore[misc]  # immutable
 
 
 @pytest.mark.parametrize("schedule", LISTINGS.values())

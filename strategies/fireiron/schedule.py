@@ -138,7 +138,7 @@ class Schedule:
         """A copy of A or B in another memory, for the following steps; the move says which unit copies what."""
         operands = self.residual.kind.read if self.kind is not MOVE else ()
         if operand not in operands:
-            title = f"expected {' or '.join(operands)}, found {operand!r}"
+            title = f"expected {' or '.join(operands) or 'no load in a move'}, found {operand!r}"
             refuse_step(title, self.residual, "for example load(A, SH)")
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
@@ -234,6 +234,11 @@ class Schedule:
         if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
             title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
+        if isinstance(step, SplitStep):
+            around = [one for one in self.steps if isinstance(one, TileStep | SplitStep | FirstStep)][-2:]
+            if self._tiles_of_sums and [type(one) for one in around] == [TileStep, FirstStep]:
+                title = f"expected tiles between `first` behind tiles of sums and a split, found `{step}`"
+                _refuse(title, "split before `first`, or tile before the split")
         if isinstance(step, TileStep):
             self._check_units(step)
         if isinstance(step, LoadStep):

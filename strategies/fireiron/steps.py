@@ -308,7 +308,11 @@ class EpilogStep:
         if spec.target is SH and self.store:
             title = f"expected sums that units store in SH, where they are added, found `{self}`"
             refuse_step(title, spec, "omit the store")
-        if spec.keeps_sums or spec.unit is Kernel:
+        if spec.unit is Kernel:
+            refuse_step(
+                f"expected sums of a Block, a Core or below, found {spec}", spec, "tile before the epilog"
+            )
+        if spec.keeps_sums:
             found = f"{result} in {spec.target}"
             refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
         if kernel_of_move(self.init) is not None:
@@ -339,6 +343,7 @@ class EpilogStep:
                 held = found[
                     : max((at for at, step in enumerate(found, 1) if step.unit is not None), default=0)
                 ]
+            held = [step for step in held if not step.is_element]
             same = [step.units for step in held] == [step.units for step in wanted[: len(held)]]
             if found and (not same or len(held) < least):
                 title = (

@@ -269,6 +269,10 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: SPLIT.tile(4, 4).to(Thread).split(1).tile(1, 1).done,
         "expected a specification that an instruction executes, found Chain(1, 1, K, 1)(GL, GL, GL, RF)(Thread)",
     ),
+    "a split of tiles of sums behind it": (
+        lambda: SPLIT.tile(8, 8).first(SH, DIRECT).split(4),
+        "expected tiles between `first` behind tiles of sums and a split, found `split(4)`",
+    ),
     "another location": (
         lambda: SPLIT.first(RF, DIRECT),
         "expected the first product in GL or SH or CA, found RF",

@@ -270,6 +270,9 @@ STAGED: Final[dict[str, Schedule]] = {
     "as vectors": MatMul.tile(16, 16).to(Block)
     .epilog(RF, init=MOVE, store=Move.stage(SH, MOVE.tile(1, 4).vector).tile(1, 4).to(Thread).vector)
     .tile(4, 4).to(Thread).split(4).load(A, RF).load(B, RF).done,
+    "in tiles of single numbers": MatMul.tile(16, 16).to(Block)
+    .epilog(RF, init=MOVE.tile(1, 1), store=Move.stage(SH).pad(3).tile(2, 8).to(Thread).done)
+    .tile(4, 4).to(Thread).split(4).done,
     "of lanes": MatMul.tile(16, 16).to(Block).epilog(RF, store=Move.stage(SH, IN_TILES))
     .tile(8, 8).to(Warp).split(4).tile(2, 1).to(Lane).tile(1, 1).done,
     "of fragments": MatMul.tile(32, 32).to(Block).epilog(FR, store=Move.stage(SH))

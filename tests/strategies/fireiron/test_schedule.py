@@ -307,6 +307,11 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         "expected no tiles in `store` of an epilog in FR, found `tile(16, 16).to(Warp)`",
     ),
     "another operand": (lambda: block().load("C", SH), "expected A or B, found 'C'"),
+    "a load in a move": (lambda: Move.load(A, SH), "expected no load in a move, found 'A'"),
+    "sums of a whole kernel": (
+        lambda: MatMul.epilog(RF),
+        "expected sums of a Block, a Core or below, found MatMul(M, N, K)(GL, GL, GL)(Kernel)",
+    ),
     "no location": (lambda: block().load(A, "SH"), "expected a location: GL, SH, RF or FR, found 'SH'"),  # type: ignore[arg-type]  # a mistake
     "no move": (
         lambda: block().epilog(RF).split(8).load(A, SH, block()),
@@ -333,6 +338,7 @@ NO_STEPS = (
     "a refinement of nothing",
     "a step after the end",
     "another operand",
+    "a load in a move",
 )
 
 

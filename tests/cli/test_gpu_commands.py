@@ -105,7 +105,7 @@ def test_machine_code_is_that_of_the_architecture(tmp_path: Path) -> None:
     assert place.read_bytes().startswith(b"\x7fELF")
 
 
-@pytest.mark.parametrize("options", [(), ("-O", "check"), ("-O", "check=true", "schedule=random:3")])
+@pytest.mark.parametrize("options", some([(), ("-O", "check"), ("-O", "check=true", "schedule=random:3")], 3))
 def test_a_run_in_the_simulator_agrees_with_the_meaning(options: tuple[str, ...]) -> None:
     sizes = ("--size", "M=32", "N=64", "K=32")
     said = shine("run", GEMM, *SIMULATOR, *WMMA, *sizes, "--verify", "--json", *options)

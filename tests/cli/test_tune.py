@@ -12,6 +12,7 @@ from shine.cli.tune import Line, budget_of
 from shine.front.tuner import Budget, candidates
 from shine.front.tuner.database import Database
 from tests.cli.commands import Said, shine
+from tests.examples import in_whole
 from tests.shine.front.tuner.test_search import same_time
 
 SPACE = "tests.shine.front.tuner.spaces:tiles"
@@ -108,6 +109,7 @@ def test_results_are_exported_and_imported(program: Path) -> None:
         assert len(database.runs()) == 1
 
 
+@in_whole("tests/shine/front/tuner/test_search.py::test_built_in_spaces_are_searched")
 def test_a_built_in_space_is_searched(program: Path) -> None:
     said = tune(program, "--budget", "1", space="strategies.spaces.rows:rows")
     assert said.status == 0 and "best: parallel(" in said.out

@@ -125,7 +125,7 @@ def test_tiles_that_do_not_fit_the_instruction_are_rejected(parameters, title) -
             (rise.specialise(PROGRAMS["attention"], D=16, E=20), {}, "length is a multiple of 8, found 20"),
             (rise.specialise(PROGRAMS["attention"], D=512, E=64), {"keys": 256}, "in shared memory, found"),
         ],
-        2,
+        5,
     ),
 )
 def test_programs_that_do_not_fit_the_instruction_are_rejected(program, parameters, said) -> None:

@@ -36,7 +36,7 @@ CLAIMED: Final = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100", "sm_120
 MISSED: Final = {"in-flight", "not-waited", "race", "uninitialised"}
 
 
-@pytest.mark.parametrize(("number", "entry"), some(enumerate(COPYING), 3), ids=str)
+@pytest.mark.parametrize(("number", "entry"), some(enumerate(COPYING), 5), ids=str)
 def test_the_result_is_that_of_numpy_under_every_schedule(number: int, entry: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error. The schedules alternate."""
     for schedule in some(SCHEDULES, len(SCHEDULES), number // 3):

@@ -92,7 +92,7 @@ def check(
 
 @pytest.mark.parametrize(
     ("at", "shape", "family"),
-    some(((at, shape, family) for at, shape in enumerate(SHAPES) for family in FAMILIES), 17),
+    some(((at, shape, family) for at, shape in enumerate(SHAPES) for family in FAMILIES), 33),
     ids=str,
 )
 def test_all_epilogues_in_all_shapes(at: int, shape: tuple[bool, ...], family: str, cache: Path) -> None:
@@ -146,6 +146,7 @@ def golden(family: str) -> Path:
     return GOLDEN / f"epilogue_{family}.cu"
 
 
+@in_whole("test_all_epilogues_in_all_shapes")
 @pytest.mark.parametrize(("family", "width"), some([("mmaSync", 2), ("wmma", 8)], 2))
 def test_partial_tiles_of_whole_vectors_are_stored_by_vectors(family: str, width: int, cache: Path) -> None:
     """Rows of 40 numbers consist of whole vectors; no lane stores a part of one."""

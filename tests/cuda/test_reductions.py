@@ -69,7 +69,7 @@ ENTRIES: Final = (
 )
 
 
-@pytest.mark.parametrize(("number", "one"), some(enumerate(ENTRIES), 5, 1), ids=str)
+@pytest.mark.parametrize(("number", "one"), some(enumerate(ENTRIES), 5, 2), ids=str)
 def test_the_result_is_that_of_numpy_under_every_schedule(number: int, one: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error. The schedules alternate."""
     for schedule in some(SCHEDULES, len(SCHEDULES), number // 5):
@@ -88,7 +88,7 @@ def test_a_missing_barrier_is_found(one: Entry, cache: Path) -> None:
         assert {each.kind for each in missed} <= {"race", "uninitialised"}
 
 
-@pytest.mark.parametrize("one", some(ENTRIES, 3), ids=str)
+@pytest.mark.parametrize("one", some(ENTRIES, 5), ids=str)
 def test_the_interpreter_agrees(one: Entry) -> None:
     """Loops over levels run in shuffled order."""
     kernel = shine.compile(lowered(one), target="interpret")
@@ -144,7 +144,7 @@ NUMPY: Final = {"add": np.add, "min": np.minimum, "max": np.maximum}
             for t in ("i32", "i64", "u32", "u64", "f32", "f64")
             for pair in (("add", "max"), ("max", "add"), ("min", "min"))
         ),
-        4,
+        6,
     ),
 )
 def test_atomic_updates_of_every_type(t: str, outer: str, inner: str, cache: Path) -> None:

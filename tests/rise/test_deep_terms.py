@@ -62,7 +62,7 @@ def little_stack() -> Iterator[None]:
     sys.setrecursionlimit(limit)
 
 
-@pytest.mark.parametrize("name", some(TEXTS, 2))
+@pytest.mark.parametrize("name", some(TEXTS, 5))
 def test_deep_texts_are_inferred_printed_and_read_back(name: str) -> None:
     e = parse_expr(TEXTS[name](SOME))
     shown = show(e)

@@ -191,7 +191,7 @@ def test_times_of_a_wrong_clock_count_as_those_of_unused_entries(tmp_path: Path)
     assert slightly_ahead.exists()
 
 
-@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+@pytest.mark.parametrize("target", some(["openmp", "cuda-sim"], 2))
 def test_everything_that_is_stored_is_counted_and_deleted(target: str, tmp_path: Path) -> None:
     kernel = shine.compile(
         rise.parse("fun(xs: 4.f32 => xs |> map(fun(x => x + 1.0)))"), target, cache=str(tmp_path)

@@ -11,6 +11,7 @@ import rise
 import shine
 import strategies
 from rise.values import leaves
+from tests.examples import some
 from tests.shine.executors import agree_lowered, compiled
 
 
@@ -42,7 +43,7 @@ PROGRAMS: Final[dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("target", ["interpret", "openmp", "cuda-sim"])
+@pytest.mark.parametrize("target", some(["interpret", "openmp", "cuda-sim"], 2))
 def test_every_target_selects_the_right_elements(target: str) -> None:
     """Numbers, rows, columns, computed elements, and computations with the result, in one kernel."""
     *first, last = list(PROGRAMS)[:3] if target == "cuda-sim" else list(PROGRAMS)
@@ -61,7 +62,7 @@ def test_an_empty_array_has_no_selected_elements() -> None:
     assert kernel(np.zeros(0, bool), np.zeros(0, np.int32)).tolist() == [7, 7]
 
 
-@pytest.mark.parametrize("target", ["interpret", "openmp"])
+@pytest.mark.parametrize("target", some(["interpret", "openmp"], 2))
 def test_a_filter_rejects_more_elements_than_its_bound(target: str) -> None:
     """The message has the number and the bound, whichever part of the result is used."""
     for part in ("fun(p => p)", "fun(p => snd(p))"):

@@ -168,7 +168,7 @@ PROGRAMS: dict[str, tuple[str, tuple[Any, ...]]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "target"), some_of(in_turn(PROGRAMS), 2))
+@pytest.mark.parametrize(("name", "target"), some_of(in_turn(PROGRAMS), 3))
 def test_a_kernel_agrees_with_the_meaning_of_its_program(name: str, target: str) -> None:
     text, arguments = PROGRAMS[name]
     kernel = compiled(text, target, lower=True)

@@ -35,7 +35,7 @@ def by_default(target: str) -> Callable[[PythonProgram], Expr]:
     return lambda built: strategy(built.main).program
 
 
-@pytest.mark.parametrize("function", some(PROGRAMS, 4), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", some(PROGRAMS, 9), ids=lambda one: one.__name__)
 def test_an_interpreted_kernel_agrees_with_numpy(function) -> None:
     assert agrees(function, lambda built: sequential(built.main).program, "interpret")
 

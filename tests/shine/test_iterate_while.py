@@ -10,7 +10,7 @@ import pytest
 
 import rise
 import shine
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.shine.executors import LOWERINGS, agree_lowered, compiled, text_of
 
 #: a smoothing step of a pair of an array and the amount of its change, which is repeated while this is above a limit
@@ -41,6 +41,7 @@ def test_an_array_is_changed_until_it_converges(target: str | None) -> None:
         assert turns == {5000: 22, 3: 3}.get(k, 0) or limit == 10
 
 
+@in_whole("test_an_array_is_changed_until_it_converges")
 def test_each_number_of_an_array_has_its_own_iterations() -> None:
     """Inside loops, around arrays, and with functions that are not lambdas."""
     xs = np.array([0, 1, 5, 100, 200, -3], np.int32)

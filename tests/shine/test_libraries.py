@@ -41,7 +41,7 @@ def agrees(name: str, definition: str, target: str) -> bool:
     return same(shine.compile(lowered, target=target, **options)(*inputs), rise.evaluate(main, *inputs))
 
 
-@pytest.mark.parametrize(("name", "definition"), some(NAMES, 5))
+@pytest.mark.parametrize(("name", "definition"), some(NAMES, 9))
 def test_a_definition_is_interpreted(name: str, definition: str) -> None:
     assert agrees(name, definition, "interpret")
 

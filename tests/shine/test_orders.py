@@ -14,7 +14,7 @@ from rise.scalars import SCALARS
 from rise.values import leaves
 from shine.translate.orders import LONGEST_RANKED
 from shine.translate.sorting_networks import FEWEST_IN_NETWORK, LONGEST_IN_NETWORK
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.shine.executors import compiled
 
 BOTH: Final = "fun(xs: N.{t} => pair(sort(xs), argsort(xs)))"
@@ -62,6 +62,7 @@ def test_kernels_for_processors_sort_all_lengths(t: str) -> None:
 NETWORKS: Final = ("f64", "u32")
 
 
+@in_whole("test_networks_order_indices_of_equal_numbers")
 def test_networks_sort_numbers_without_special_values_and_leave_others() -> None:
     """Numbers without NaN and -0, and then with one of these, at lengths that fill their matrix and others."""
     parameters = ", ".join(f"x{k}: N.{t}" for k, t in enumerate(NETWORKS))
@@ -90,6 +91,7 @@ def test_networks_order_indices_of_equal_numbers(t: str) -> None:
         np.testing.assert_array_equal(kernel(xs), np.argsort(xs, kind="stable"))
 
 
+@in_whole("test_networks_order_indices_of_equal_numbers")
 def test_networks_sort_arrays_of_a_known_length() -> None:
     text = "fun(xs: M.100.f32 => xs |> map(sort))"
     xs = np.random.default_rng(0).standard_normal((5, 100)).astype(np.float32)

@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 import rise
 import shine
 from shine.translate import translate
-from tests.examples import examples
+from tests.examples import examples, in_whole
 from tests.examples import some as some_of
 from tests.shine.executors import ON_A_GPU, ON_A_PROCESSOR, agree, agree_lowered, compiled, in_turn
 from tests.shine.translate.interpretation import program, shown
@@ -82,6 +82,7 @@ def test_every_target_agrees_with_the_meaning(name: str, target: str) -> None:
     agree(text, *arguments, targets=(target,), lower=True)
 
 
+@in_whole("test_the_order_of_an_array_is_known_to_be_a_permutation")
 def test_sums_in_the_rows_of_an_array() -> None:
     text = "fun(is: K.N.idx[M], xs: K.N.f32, ys: M.f32 => zip(is, xs) |> map(fun(p => scatterAdd(fst(p), snd(p), ys))))"
     at = np.array([[1, 1, 0, 2], [0, 0, 0, 0], [3, 2, 1, 0]])
@@ -136,6 +137,7 @@ def test_threads_of_a_gpu_scatter(order: list[int], seed: int) -> None:
     )
 
 
+@in_whole("test_every_target_agrees_with_the_meaning")
 def test_blocks_and_threads_of_a_gpu_scatter() -> None:
     text = (
         "fun(is: N.idx[N], xs: N.4.f32 => scatter(is, xs |> mapBlock(0)(mapThreads(0)(fun(x => x * 2.0)))))"

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 import rise
 import shine
 import strategies
-from tests.examples import examples
+from tests.examples import examples, in_whole
 from tests.examples import some as some_of
 from tests.shine.executors import agree, agree_lowered, compiled, in_turn, text_of
 
@@ -56,6 +56,7 @@ def test_every_target_finds_the_first_best_element(name: str, target: str) -> No
     agree(text, *arguments, targets=(target,), lower=True)
 
 
+@in_whole("test_every_target_finds_the_first_best_element")
 @pytest.mark.parametrize("text", some_of(["argmin(xs)", "xs |> split(100) |> map(argmax)"], 2))
 def test_a_gpu_finds_the_first_best_element_with_all_threads(text: str) -> None:
     """In parts several of which have the best element, or none, in any order of threads."""
@@ -101,6 +102,7 @@ def test_the_three_largest_elements_are_found_by_three_maxima(numbers: list[int]
         np.testing.assert_array_equal(found[1], xs[order])
 
 
+@in_whole("test_every_target_finds_the_first_best_element")
 def test_every_target_finds_the_largest_elements() -> None:
     agree_lowered(GREATEST, np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3], np.float32), sizes={"K": 4})
 

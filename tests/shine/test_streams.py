@@ -133,7 +133,7 @@ def test_windows_of_any_size(size: int, more: int, n: int, rotated: bool) -> Non
 
 
 @pytest.mark.parametrize(
-    "windows", ["rotateValues(K, id)", "circularBuffer(K, K, id)", "circularBuffer(K + 1, K, id)"]
+    "windows", some_of(["rotateValues(K, id)", "circularBuffer(K, K, id)", "circularBuffer(K + 1, K, id)"], 3)
 )
 def test_windows_whose_size_a_call_determines_may_be_empty(windows: str) -> None:
     """Windows without elements once wrote before their memory."""
@@ -146,7 +146,9 @@ def test_windows_whose_size_a_call_determines_may_be_empty(windows: str) -> None
                 np.testing.assert_array_equal(kernel(xs, sizes=sizes), rise.evaluate(e, xs, sizes=sizes))
 
 
-@pytest.mark.parametrize("before", ["", "mapStream(fun(row => row |> mapStream(fun(x => x * 2.0)))) |> "])
+@pytest.mark.parametrize(
+    "before", some_of(["", "mapStream(fun(row => row |> mapStream(fun(x => x * 2.0)))) |> "], 2)
+)
 def test_the_number_of_lines_that_a_call_determines_may_be_zero(before: str) -> None:
     """A single line needs no ring, and without lines nothing is computed; a division by zero once ended the process."""
     text = f"rows |> {before}lineBuffer(K, id) |> iterateStream(fun(row => row |> iterateStream({SUM})))"

@@ -156,9 +156,7 @@ def text_of(body: str) -> str:
     return f"{BEGIN}__global__ void f(const int* x, int* y) {{\n{body}\n}}"
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-@pytest.mark.parametrize("name", SUMS)
+@pytest.mark.parametrize(("name", "check", "schedule"), in_turns(SUMS, in_turns([False, True], SCHEDULES)))
 def test_sums_are_right(name: str, check: bool, schedule: str, programs: Callable[..., Program]) -> None:
     report, is_right = launched(programs(text_of(SUMS[name]), check), schedule)
     assert report.findings == () and report.finished and is_right

@@ -109,11 +109,14 @@ ALL_CHANGED = "#include <cooperative_groups.h>\n#include <cuda.h>\n" + "".join(
 @pytest.mark.parametrize(
     ("number", "schedule"),
     some(
-        [
-            (number, schedule)
-            for number in range(len(MISTAKES))
-            for schedule in some(["ascending", "descending"], 2, first=number)
-        ],
+        some(
+            [
+                (number, schedule)
+                for number in range(len(MISTAKES))
+                for schedule in some(["ascending", "descending"], 2, first=number)
+            ],
+            2,
+        ),
         2,
     ),
 )

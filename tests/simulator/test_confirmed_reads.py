@@ -55,8 +55,7 @@ __global__ void f(T* sums, int n) {
 }"""
 
 
-@pytest.mark.parametrize("schedule", SCHEDULES)
-@pytest.mark.parametrize("kind", LOOPS)
+@pytest.mark.parametrize(("schedule", "kind"), in_turns(SCHEDULES, LOOPS))
 def test_loops_of_compare_and_swap_are_correct(
     kind: str, schedule: str, programs: Callable[..., Program]
 ) -> None:

@@ -61,7 +61,7 @@ def test_words_of_shared_memory(words: str, check: bool, programs: Callable[...,
             "alignas(16) extern __shared__ float s[];",
             "extern __shared__ unsigned char bytes[]; float* s = reinterpret_cast<float*>(bytes);",
         ],
-        2,
+        5,
     ),
 )
 def test_words_of_dynamic_shared_memory(

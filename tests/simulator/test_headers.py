@@ -97,7 +97,7 @@ def test_numbers_of_8_bits_round_like_ml_dtypes(
 
 
 @BOTH
-@pytest.mark.parametrize("schedule", some(SCHEDULES, 2))
+@pytest.mark.parametrize("schedule", some(SCHEDULES, 5))
 def test_groups_of_threads_cooperate(check: bool, schedule: str, programs: Callable[..., Program]) -> None:
     text = """#include <cooperative_groups.h>
     #include <cooperative_groups/reduce.h>

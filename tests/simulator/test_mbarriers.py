@@ -84,7 +84,7 @@ def changed(kernel: str, old: str, new: str) -> str:
 ALL_CHANGED = "".join(side_by_side(one[0], number, changed(*one[:3])) for number, one in enumerate(MISTAKES))
 
 
-@pytest.mark.parametrize("number", some(range(len(MISTAKES)), 2))
+@pytest.mark.parametrize("number", some(range(len(MISTAKES)), 5))
 def test_one_mistake_is_found(number: int, programs: Callable[..., Program]) -> None:
     kernel, _, _, kind = MISTAKES[number]
     case = replace(CASES[kernel], kernel=numbered(kernel, number))

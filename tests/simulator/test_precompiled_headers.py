@@ -8,7 +8,7 @@ from shine.cache import is_whole
 from shine.simulator import SimulatorError, build
 from shine.simulator.compiler import INCLUDE, find_compiler
 from shine.simulator.headers import leading_headers, precompiled, use_precompiled
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.required_tools import GCC, skip_without
 
 NAMES = ("simulator/vocabulary.h", "cuda_fp16.h")
@@ -56,6 +56,7 @@ def test_a_damaged_precompiled_header_is_rebuilt(flags: tuple[str, ...], tmp_pat
     assert is_whole(built)
 
 
+@in_whole("test_a_program_is_the_same_whatever_precedes_its_headers")
 def test_other_flags_and_other_headers_need_another_file(flags: tuple[str, ...], tmp_path: Path) -> None:
     plain = find_compiler(None).text_flags(check=False)
     made = {

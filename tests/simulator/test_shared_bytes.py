@@ -80,7 +80,7 @@ def test_consecutive_lifetimes_are_correct(way: str, programs: Built) -> None:
     np.testing.assert_array_equal(x, np.full(64, 63.0))
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", some(WAYS, 3))
 def test_a_read_of_elements_that_another_array_has_overwritten_is_stale(way: str, programs: Built) -> None:
     found = only_finding(launched(way, programs, "b[63 -", "a[63 -"))
     assert (found.kind, found.array, found.lines) == ("stale", "a", (10, 8))
@@ -96,7 +96,7 @@ def test_an_overrun_within_the_shared_bytes_is_out_of_bounds(name: str, way: str
         assert found.array == name and "which has 256 bytes" in found.message
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", some(WAYS, 3))
 def test_a_missing_barrier_between_two_lifetimes_is_a_race(way: str, programs: Built) -> None:
     barrier = "- threadIdx.x];\n  __syncthreads();\n"
     for schedule in SCHEDULES:

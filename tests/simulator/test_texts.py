@@ -273,13 +273,13 @@ def test_replaced_assembly_keeps_lines() -> None:
 
 @pytest.mark.parametrize(
     ("text", "name", "line"),
-    [
+    some([
         ('extern "C" int system(const char*);\n__global__ void f(int* x) {\n  x[0] = system("ls");\n}', "system", 3),
         ('extern "C" void* fopen(const char*, const char*);\n__global__ void f(void** x) { x[0] = fopen("a", "w"); }',
          "fopen", 2),
         ("__global__ void f(int** x) { x[0] = new int[5]; }", "operator new[](unsigned long)", 1),
         ("__device__ int g(int);\n\n__global__ void f(int* x) { x[0] = g(1); }", "g(int)", 3),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_functions_of_the_system_are_refused(text: str, name: str, line: int, tmp_path: Path) -> None:
     for check in (False, True):
@@ -305,14 +305,14 @@ def test_files_elsewhere_cannot_be_included(path: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "line", "said"),
-    [
+    some([
         ("__global__ void f(int* x) {\n  int i = threadIdx;\n}", 2, "cannot convert 'uint3' to 'int'"),
         ("struct P { int a[3]; };\n__global__ void f(P* x) {\n  x[0] = __shfl_sync(1, x[0], 2);\n}",
          3, "at most 8 bytes"),
         ("#include <mma.h>\nusing namespace nvcuda;\n__global__ void f(int* x) {\n\n"
          "  wmma::fragment<wmma::accumulator, 3, 3, 3, float> c;\n  wmma::fill_fragment(c, 0.0f);\n}",
          5, "no fragment of this shape"),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_messages_refer_to_lines_of_the_text(text: str, line: int, said: str, tmp_path: Path) -> None:
     with pytest.raises(SimulatorError) as caught:

@@ -219,7 +219,7 @@ ALL_CHANGED = INCLUDE + "".join(
 )
 
 
-@pytest.mark.parametrize("number", some(range(len(MISTAKES)), 2))
+@pytest.mark.parametrize("number", some(range(len(MISTAKES)), 5))
 def test_one_mistake_is_found(number: int, programs: Callable[..., Program]) -> None:
     kernel, _, _, kind = MISTAKES[number]
     case = replace(CASES[kernel], kernel=numbered(kernel, number))

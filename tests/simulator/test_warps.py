@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from shine.simulator import Program
+from tests.examples import in_turns
 from tests.simulator.corpus import SCHEDULES
 
 LANES = np.arange(32, dtype=np.int32)
@@ -146,8 +147,7 @@ SUMMED = {
 }
 
 
-@pytest.mark.parametrize("t", SUMMED)
-@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
+@pytest.mark.parametrize(("check", "t"), in_turns([False, True], SUMMED))
 def test_atomic_sums_over_blocks(t: str, check: bool, programs: Callable[..., Program]) -> None:
     kernels = "\n".join(
         f'extern "C" __global__ void f{number}({one}* y) {{ atomicAdd(&y[threadIdx.x % 4], ({one})threadIdx.x); }}'

@@ -21,7 +21,7 @@ from strategies.parts.launchable import (
     startsOutsideOfLoops,
     storesLoops,
 )
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 DEFAULT = "strategies.gpu:blocksAndThreads"
 #: programs that were rejected before values were lowered separately, and similar ones
@@ -147,6 +147,7 @@ def test_a_matrix_product_and_its_rows_are_separate_kernels() -> None:
     assert stored
 
 
+@in_whole("test_first_programs_run")
 def test_products_scaled_by_sums_of_columns_can_be_compiled() -> None:
     """Blocks of one product share no memory for the sums, so these are not computed in its tiles."""
     program = rise.parse("""
@@ -176,6 +177,7 @@ def test_a_named_value_is_not_named_again(loop: str) -> None:
     assert isinstance(run(strategies.load(DEFAULT), program, fuel=200).result, Success)
 
 
+@in_whole("test_first_programs_run")
 def test_scatters_run_on_the_grid() -> None:
     program = rise.parse("""
     val main = fun(is: N.idx[N], xs: N.f32 =>

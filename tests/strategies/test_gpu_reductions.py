@@ -39,7 +39,7 @@ DERIVED: list[tuple[str, Strategy, Numbers]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "strategy", "sizes"), some(DERIVED, 9), ids=str)
+@pytest.mark.parametrize(("name", "strategy", "sizes"), some(DERIVED, 17), ids=str)
 def test_every_step_preserves_the_meaning(name: str, strategy: Strategy, sizes: Numbers) -> None:
     """Every third program of a derivation is run, and the last; in soak all of them."""
     program = corpus.program(name)
@@ -106,7 +106,7 @@ def test_how_partial_results_are_combined() -> None:
     assert "Atomic" not in product and "mapLane" in product
 
 
-@pytest.mark.parametrize("start", ["5", "0"])
+@pytest.mark.parametrize("start", some(["5", "0"], 2))
 def test_a_start_value_is_counted_once(start: str) -> None:
     total = program(f"fun(xs: N.i32 => xs |> reduce(add, {start}))")
     sums = program(f"fun(xs: N.i32 => xs |> scan(add, {start}))")

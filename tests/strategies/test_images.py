@@ -19,7 +19,7 @@ from elevate import Failure, FloatClass, StrategyError, Success
 from strategies import images
 from strategies.rules.weights import weightsAsProducts
 from strategies.testing.values import differ, inputs
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.strategies import corpus
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -224,6 +224,7 @@ def joined(name: str, version: str) -> Success[Any]:
     return result
 
 
+@in_whole("test_each_version_computes_gradients")
 @pytest.mark.parametrize(("name", "version"), some(itertools.product(JOINED, VERSIONS), 17))
 def test_images_that_are_read_together_are_computed_together(name: str, version: str) -> None:
     e = rise.parse(JOINED[name]).main
@@ -241,6 +242,7 @@ def test_ring_buffers_keep_the_lines_of_all_images(name: str) -> None:
     assert "idx(0, column) + 2.0 * idx(1, column) + idx(2, column)" in text
 
 
+@in_whole("test_each_version_computes_gradients")
 @pytest.mark.parametrize("name", some(JOINED, 2))
 def test_steps_that_join_images_preserve_type_and_meaning(name: str) -> None:
     start = rise.parse(JOINED[name]).main

@@ -15,7 +15,7 @@ import rise
 import shine
 import strategies
 from rise.diagnostics import RiseError
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.strategies.corpus import program
 
 GOLDEN: Final = Path(__file__).parents[1] / "golden" / "gemm_mma.cu"
@@ -65,6 +65,7 @@ def test_loads_have_no_bank_conflicts(name: str, depth: int) -> None:
             assert len(banks) == BANKS, (array, starts)
 
 
+@in_whole("test_loads_have_no_bank_conflicts")
 def test_rows_that_are_not_padded_have_conflicts() -> None:
     """So the test above can fail."""
     _, _, offsets = rows_of(source("gemm_plain", room=0, depth=64))[1]
@@ -140,6 +141,7 @@ def test_an_architecture_without_the_instruction_is_refused(name: str, title: st
     assert title in caught.value.diagnostic.title and hint in (caught.value.diagnostic.hint or "")
 
 
+@in_whole("test_the_text_of_a_product_is_the_golden_one")
 def test_a_smaller_shape_works_on_older_architectures() -> None:
     assert "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32" in source("gemm_plain", "sm_75", **SMALL, k=8)
 

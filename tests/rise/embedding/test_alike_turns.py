@@ -247,7 +247,7 @@ def test_a_loop_is_in_the_term_if_the_iterations_are_alike(function: Any) -> Non
 
 @pytest.mark.parametrize(
     ("function", "is_loop"),
-    some([(descended, True), (shifted, True), (bisected, True), (damped, False), (damped_long, True)], 2),
+    some([(descended, True), (shifted, True), (bisected, True), (damped, False), (damped_long, True)], 5),
 )
 def test_iterations_that_read_other_elements_are_a_loop_if_they_are_many(
     function: Any, is_loop: bool
@@ -341,6 +341,7 @@ def test_the_threads_of_a_block_run_such_a_loop(shape: tuple[int, ...]) -> None:
     np.testing.assert_allclose(kernel(given), averaged(given.copy()), rtol=1e-12)
 
 
+@in_whole("test_the_threads_of_a_block_run_such_a_loop")
 def test_kernels_for_gpus_keep_loops_that_are_too_long_to_be_unrolled() -> None:
     a, b = np.full((5, 5), 0.5), np.ones(5)
     jitted = shine.jit(damped_long, target="cuda-sim")

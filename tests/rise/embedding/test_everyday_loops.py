@@ -671,7 +671,7 @@ def leaves(result: Any) -> Iterator[Any]:
         yield np.asarray(result)
 
 
-@pytest.mark.parametrize("function", some(GIVEN, 2), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", some(GIVEN, 5), ids=lambda one: one.__name__)
 def test_kernels_agree_with_python(function: Any) -> None:
     kernel = shine.compile(program(function), target="interpret")
     for size in (1, 2, 7):

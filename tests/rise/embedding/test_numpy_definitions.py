@@ -906,7 +906,7 @@ def leaves(given: Any) -> list[Any]:
     return [leaf for one in given for leaf in leaves(one)] if isinstance(given, tuple) else [given]
 
 
-@pytest.mark.parametrize(("function", "arguments"), some(TRIED, 10))
+@pytest.mark.parametrize(("function", "arguments"), some(TRIED, 14))
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_program_agrees_with_numpy(function: FunctionType, arguments: tuple[Any, ...]) -> None:
     expected = leaves(function(*copy.deepcopy(arguments)))

@@ -82,7 +82,9 @@ def agrees(found: Any, wanted: list[Any], floating: str) -> bool:
 
 @pytest.mark.parametrize(
     ("name", "floating"),
-    some([*((name, "f64") for name in FUNCTIONS), *((name, "f32") for name in some(FUNCTIONS, 9))], 2),
+    some(
+        some([*((name, "f64") for name in FUNCTIONS), *((name, "f32") for name in some(FUNCTIONS, 9))], 2), 2
+    ),
 )
 def test_a_program_agrees_with_its_function_on_numpy(name: str, floating: str) -> None:
     built = traced(name, floating)

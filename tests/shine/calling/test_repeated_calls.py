@@ -162,11 +162,14 @@ def test_a_size_may_be_passed_or_solved_from_an_array() -> None:
 
 @pytest.mark.parametrize(
     ("result", "put_together"),
-    [
-        ("pair(x, x + 1.0)", lambda x: (x, x + 1)),
-        ("pair(x, pair(x + 1.0, x + 2.0))", lambda x: (x, (x + 1, x + 2))),
-        ("pair(pair(x, x + 1.0), x + 2.0)", lambda x: ((x, x + 1), x + 2)),
-    ],
+    some(
+        [
+            ("pair(x, x + 1.0)", lambda x: (x, x + 1)),
+            ("pair(x, pair(x + 1.0, x + 2.0))", lambda x: (x, (x + 1, x + 2))),
+            ("pair(pair(x, x + 1.0), x + 2.0)", lambda x: ((x, x + 1), x + 2)),
+        ],
+        3,
+    ),
 )
 def test_several_results_are_combined_as_in_the_first_call(
     result: str, put_together: Callable[[Any], Any]

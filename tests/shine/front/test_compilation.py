@@ -21,6 +21,7 @@ from shine.front import compilation, contractions, lowering
 from shine.targets.cuda import target
 from tests import required_tools
 from tests.cli.machines import without_compiler
+from tests.examples import some
 
 pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
@@ -77,7 +78,7 @@ def test_parts_of_sizes_are_stored_once(new_cache: Path) -> None:
     assert len(whole) < 100  # the term and parts of it; thousands, if naturals are among them
 
 
-@pytest.mark.parametrize("target", ["cuda", "cuda-sim", "interpret"])
+@pytest.mark.parametrize("target", some(["cuda", "cuda-sim", "interpret"], 3))
 def test_a_kernel_of_any_target_is_lowered_once(target: str, lowered: list[str]) -> None:
     if target == "cuda-sim" and not required_tools.has_cxx():
         required_tools.skip_without(required_tools.CXX)
@@ -116,7 +117,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("what", CHANGES)
+@pytest.mark.parametrize("what", some(CHANGES, 2))
 def test_every_input_of_a_kernel_causes_a_new_one(what: str, lowered: list[str]) -> None:
     program = rise.parse(DOT)
     shine.compile(program)

@@ -69,7 +69,7 @@ FUNCTIONS: dict[Any, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("function", some(FUNCTIONS, 2), ids=lambda one: one.__name__)
+@pytest.mark.parametrize("function", some(FUNCTIONS, 5), ids=lambda one: one.__name__)
 def test_long_arrays_of_a_function_are_computed_with(function: Any) -> None:
     given = FUNCTIONS[function]
     jitted, expected = shine.jit(function), function(*given)

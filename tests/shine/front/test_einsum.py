@@ -18,7 +18,7 @@ from rise.einsum.specs import read_spec
 from shine.front import paths
 from shine.front.contractions import from_numbers
 from strategies.parts.contraction_nests import isContraction, matricise
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.shine.executors import in_turn
 from tests.shine.front.numpy_calls import recorded
 
@@ -72,6 +72,7 @@ def test_rows_of_the_benchmarks_are_computed_in_tiles(row: dict[str, str], dtype
     np.testing.assert_array_equal(out, expected)
 
 
+@in_whole("test_results_are_those_of_numpy")
 def test_calls_of_numpys_own_tests(monkeypatch: pytest.MonkeyPatch) -> None:
     """One call for each specification and number type; the printed program is read back and means the same."""
     types = ("float32", "float64", "int32", "int64", "bool")

@@ -15,7 +15,7 @@ from rise import RiseError
 from shine.front.argument_types import kind_of
 from shine.front.jit import Jitted, jit
 from tests import required_tools
-from tests.examples import some
+from tests.examples import in_whole, some
 
 pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_openmp())
 
@@ -77,6 +77,7 @@ def test_equal_lengths_are_the_same_size() -> None:
     assert kernels(function) == 1  # the kernel for two sizes serves a call in which they are equal
 
 
+@in_whole("test_calls_of_other_lengths_share_a_kernel")
 def test_a_call_that_does_not_fit_the_names_has_its_own_kernel() -> None:
     function = jit(lambda x, y: (x.sum(), y.sum()))
     for lengths in ((3, 3), (3, 4), (4, 4)):
@@ -92,6 +93,7 @@ def test_axes_of_length_one_are_repeated() -> None:
     np.testing.assert_array_equal(function(column, column), column + column)
 
 
+@in_whole("test_axes_whose_length_happens_to_be_one_are_dropped_as_in_numpy")
 def test_a_kernel_for_named_axes_does_not_serve_axes_of_length_one() -> None:
     function = jit(lambda x: x.squeeze())
     for shape in ((5, 8), (1, 8), (5, 1), (4, 6)):
@@ -142,6 +144,7 @@ def test_a_python_float_has_the_type_of_the_arrays(x: Any, scalar: str) -> None:
     assert function(x, 2.0) == 2
 
 
+@in_whole("test_a_python_float_has_the_type_of_the_arrays")
 def test_python_complex_numbers_have_the_type_of_the_arrays() -> None:
     function = jit(lambda x, z: x * z)
     for x, z in ((A, 2j), (A.astype("f8"), 1 + 1j), (A * np.complex64(1j), 0.5)):
@@ -248,7 +251,7 @@ DOT = (
 )
 
 
-@pytest.mark.parametrize("wrap", [rise.parse, lambda text: rise.parse(text).main])
+@pytest.mark.parametrize("wrap", some([rise.parse, lambda text: rise.parse(text).main], 2))
 @pytest.mark.parametrize("sizes", ["symbolic", "fixed"])
 def test_programs_are_compiled_too(wrap: Any, sizes: str) -> None:
     function = jit(sizes=sizes)(wrap(DOT))
@@ -305,6 +308,7 @@ def test_all_intermediate_results_are_available() -> None:
         assert fact in said
 
 
+@in_whole("tests/shine/machines/test_machines.py::test_the_option_names_the_processor_of_the_strategy_too")
 def test_the_derivation_is_for_the_processor_that_was_named() -> None:
     """Not for the machine that runs the test."""
     lowered = jit(lambda a, b: a @ b, machine="nehalem").lower(A, A.T)

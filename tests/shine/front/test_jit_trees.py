@@ -76,7 +76,7 @@ def same(found: Any, expected: Any) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("function", "arguments"), some(CASES, 2), ids=lambda one: getattr(one, "__name__", "")
+    ("function", "arguments"), some(CASES, 5), ids=lambda one: getattr(one, "__name__", "")
 )
 def test_trees_are_accepted_and_returned(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     compiled = jit(function)

@@ -304,7 +304,7 @@ def test_prefetches_use_the_cache_lines_of_the_processor() -> None:
             ("", 0),
             ("rows", 1),
         ],
-        2,
+        5,
     ),
 )
 def test_a_record_determines_what_is_prefetched(prefetches: str, count: int) -> None:

@@ -168,6 +168,7 @@ def test_all_words_of_c_headers_are_valid_names() -> None:
     compiles([str(GCC), *C_FLAGS], OF_C + text + waking_text(None))
 
 
+@in_whole("test_all_words_of_c_headers_are_valid_names")
 @needs_gcc
 def test_all_words_of_c_headers_are_valid_names_of_kernels() -> None:
     texts: dict[str, str] = {}
@@ -241,6 +242,7 @@ def test_all_words_of_cuda_headers_are_valid_names_of_kernels(toolchain: str) ->
     assert made.image is not None, made.log[:4000]
 
 
+@in_whole("test_all_words_of_cuda_headers_are_valid_names_of_kernels")
 @pytest.mark.parametrize("toolchain", some(OF_NVIDIA, 2))
 def test_names_of_all_kinds_are_accepted_by_cuda_compilers(toolchain: str) -> None:
     text = "".join(cuda_text(f"kernel_{role}", role, OTHERS) for role in ROLES)

@@ -110,14 +110,14 @@ def vectors(cache: Path) -> dict[str, list[Applied]]:
     return on_executors("vectors", cases, 4, cache)
 
 
-@pytest.mark.parametrize("name", some(TYPES_OF_SCALARS, 2))
+@pytest.mark.parametrize("name", some(TYPES_OF_SCALARS, 5))
 def test_exact_functions_agree(name: str, scalars: dict[str, list[Applied]]) -> None:
     """Evaluated, interpreted, in C and in CUDA."""
     assert {one.name for one in scalars[name]} == {f for names in functions(name).values() for f in names}
     check_meaning(name, scalars[name], lambda f: f != "clamp")
 
 
-@pytest.mark.parametrize("name", some(TYPES_OF_VECTORS, 2))
+@pytest.mark.parametrize("name", some(TYPES_OF_VECTORS, 5))
 def test_vectors_agree_with_scalars_lane_by_lane(name: str, vectors: dict[str, list[Applied]]) -> None:
     names = {f for names in functions(name).values() for f in names}
     assert {one.name for one in vectors[name]} == names - set(PREDICATES)
@@ -179,7 +179,7 @@ def library(cache: Path) -> dict[str, list[Applied]]:
     return on_executors("library", cases, 1, cache)
 
 
-@pytest.mark.parametrize("name", some(FLOATS, 2))
+@pytest.mark.parametrize("name", some(FLOATS, 5))
 def test_errors_of_functions_are_within_their_bounds(name: str, library: dict[str, list[Applied]]) -> None:
     """Evaluated, interpreted, in C and on the simulator."""
     dtype = SCALARS[name].dtype

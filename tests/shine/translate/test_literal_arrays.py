@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 import rise
 import shine
 from rise.terms import Expr
+from tests.examples import some
 from tests.shine.executors import text_of
 
 FIVE = "fun(xs: N.f32 => xs |> map(fun(x => [0.5, -0.0, nan, inf, 2.0] |> map(fun(w => w * x)))))"
@@ -62,7 +63,7 @@ def test_booleans_are_bytes() -> None:
     assert "constants[6] = {true, false" in text_of(e)
 
 
-@pytest.mark.parametrize("t", ["f16", "bf16", "c64"])
+@pytest.mark.parametrize("t", some(["f16", "bf16", "c64"], 3))
 def test_numbers_without_constant_expressions_are_selected(t: str) -> None:
     e = rise.parse(f"fun(is: N.idx[6] => is |> map(fun(i => idx(i, [(1 : {t}), 2, 3, 4, 5, 6]))))").main
     assert numbers(e, np.array([4, 0])).astype(np.complex64).tolist() == [5, 1]

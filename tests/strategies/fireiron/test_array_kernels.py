@@ -34,7 +34,7 @@ from strategies.fireiron import (
     Thread,
     read_schedule,
 )
-from tests.examples import some
+from tests.examples import in_whole, some
 from tests.strategies.fireiron.kinds import DIFFERENCE
 from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product, derived
 
@@ -155,6 +155,7 @@ def test_a_schedule_with_such_a_micro_kernel_is_a_value(name: str) -> None:
     assert all(f"done({one})" in str(schedule) and one in schedule.picture() for one in executed)
 
 
+@in_whole("test_a_micro_kernel_is_called_with_arrays")
 def test_a_store_micro_kernel_moves_the_sums_of_listing_4(cache: Path) -> None:
     """As in the paper: a lane's sums go to shared memory by code, here in tiles of 4 x 4 of its strided tile."""
     rows = copies("store_rows", "Move(4, 4)(RF -> SH)(Lane)", 4, 4, "__half")

@@ -319,7 +319,7 @@ FEATURES: Final[dict[str, Feature]] = {
 }
 
 
-@pytest.mark.parametrize("row", some(FEATURES, 2))
+@pytest.mark.parametrize("row", some(FEATURES, 5))
 def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
     feature = FEATURES[row]
     feature.check()

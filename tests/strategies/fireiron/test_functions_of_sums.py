@@ -30,7 +30,7 @@ from strategies.fireiron import (
     Thread,
     Warp,
 )
-from tests.examples import some
+from tests.examples import in_whole, some
 
 Numpy = Callable[..., Any]
 SUM: Final = "zip(row, column) |> map(mul) |> reduce(add, 0.0)"
@@ -218,6 +218,7 @@ val main = fun(a: M.K.f32, b: K.L.f32, c: L.N.f32 => let hidden = product(a, b) 
   map(map(fun(x => max(x, 1.0))), product(map(map(fun(x => max(x, 0.0))), hidden), c)))"""
 
 
+@in_whole("test_a_function_of_sums_is_computed_in_tiles")
 @pytest.mark.parametrize("store", some([None, Move.stage(SH)], 2))
 def test_a_function_of_a_chain_is_computed_in_tiles(store: Schedule | None, cache: Path) -> None:
     part = MatMul(16, 8, "K").by(Block).epilog(RF).split(4).load(A, SH).tile(4, 2).to(Thread).tile(1, 1).done

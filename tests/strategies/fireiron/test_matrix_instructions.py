@@ -67,7 +67,13 @@ def assert_multiplies(
 
 @pytest.mark.parametrize(
     ("one", "blocks"),
-    some([(one, b) for turn, one in enumerate(DOCUMENTED) for b in some([(1, 2, 1), (2, 1, 2)], 2, turn)], 2),
+    some(
+        some(
+            [(one, b) for turn, one in enumerate(DOCUMENTED) for b in some([(1, 2, 1), (2, 1, 2)], 2, turn)],
+            2,
+        ),
+        2,
+    ),
 )
 def test_tiles_of_a_shape_are_multiplied_by_its_instruction(
     one: MatrixInstruction, blocks: tuple[int, int, int], cache: Path
@@ -84,7 +90,9 @@ def test_one_fragment_of_a_warp_needs_no_tiles(one: MatrixInstruction, cache: Pa
     assert "mma.sync" in assert_multiplies(one, schedule, (1, 1, 2), cache)
 
 
-@pytest.mark.parametrize("one", [*GROUPS, *some([one for one in DOCUMENTED if one not in GROUPS], 6)])
+@pytest.mark.parametrize(
+    "one", some([*GROUPS, *some([one for one in DOCUMENTED if one not in GROUPS], 6)], 2)
+)
 def test_a_function_of_sums_is_computed_from_the_fragments(one: MatrixInstruction, cache: Path) -> None:
     assert_multiplies(one, in_shared(one).mma(*one.shape).done, (1, 1, 1), cache, twice=True)
 

@@ -130,20 +130,32 @@ def test_a_copy_of_a_warp_can_have_a_move(cache: Path) -> None:
 
 @pytest.mark.parametrize(
     ("schedule", "program", "sizes", "expected"),
-    [
-        (
-            Map.tile(64).to(Block).tile(32).to(Warp).load(A, SH).tile(1).to(Lane).done,
-            "fun(xs: N.f32 => xs |> map(fun(x => x + x)))",
-            {"N": 128},
-            lambda xs: xs + xs,
-        ),
-        (
-            Reduce.tile(8).to(Block).epilog(RF).split(4).tile(4).to(Warp).load(A, SH).tile(1).to(Lane).done,
-            "fun(xs: M.K.f32 => xs |> map(reduce(add, 0.0)))",
-            {"M": 16, "K": 8},
-            lambda xs: xs.sum(1),
-        ),
-    ],
+    some(
+        [
+            (
+                Map.tile(64).to(Block).tile(32).to(Warp).load(A, SH).tile(1).to(Lane).done,
+                "fun(xs: N.f32 => xs |> map(fun(x => x + x)))",
+                {"N": 128},
+                lambda xs: xs + xs,
+            ),
+            (
+                Reduce.tile(8)
+                .to(Block)
+                .epilog(RF)
+                .split(4)
+                .tile(4)
+                .to(Warp)
+                .load(A, SH)
+                .tile(1)
+                .to(Lane)
+                .done,
+                "fun(xs: M.K.f32 => xs |> map(reduce(add, 0.0)))",
+                {"M": 16, "K": 8},
+                lambda xs: xs.sum(1),
+            ),
+        ],
+        2,
+    ),
 )
 def test_warps_copy_what_other_kinds_read(
     schedule: Schedule, program: str, sizes: dict[str, int], expected: Numpy, cache: Path

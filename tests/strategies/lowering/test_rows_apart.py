@@ -55,6 +55,7 @@ def test_chosen_rows() -> None:
             agree(text, choice, X, targets=(target,), lower=True)
 
 
+@in_whole("test_results_agree_with_the_meaning")
 def test_scattered_rows() -> None:
     scattered = "fun(is: N.idx[N], xs: N.N.f32 => xs |> map(scatter(is)) |> transpose |> map(scatter(is)))"
     agree_lowered(scattered, ORDER, X)

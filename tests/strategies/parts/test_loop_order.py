@@ -33,25 +33,32 @@ def in_strips(text: str) -> int:
 
 @pytest.mark.parametrize(
     ("text", "strips"),
-    [
-        (f"fun(x: M.N.f32 => x |> map(fun(r => r |> {SUM})))", 1),
-        (f"fun(x: M.N.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
-        # functions without explicit parameters
-        (f"fun(x: M.N.f32 => x |> map({SUM}))", 1),
-        (f"fun(x: B.M.N.f32 => x |> map(map({SUM})))", 1),
-        (f"fun(x: B.M.N.f32 => x |> map(transpose) |> map(map({SUM})))", 0),
-        # numbers combined with the sum do not change the order
-        (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))", 0),
-        (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> map(fun(r => (r |> {SUM}) / 2.0)))))", 1),
-        # the outer loop runs over columns of arrays, whose rows are dense
-        (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> map(fun(r => r |> {SUM})))))", 1),
-        (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 1),
-        (f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})))", 0),
-        # three columns are summed together (test_few_columns.py), and rows of three are too short for partial results
-        (f"fun(x: M.3.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
-        (f"fun(x: M.3.f32 => x |> map(fun(r => r |> {SUM})))", 0),
-        (f"fun(x: B.M.3.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 0),
-    ],
+    some(
+        [
+            (f"fun(x: M.N.f32 => x |> map(fun(r => r |> {SUM})))", 1),
+            (f"fun(x: M.N.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
+            # functions without explicit parameters
+            (f"fun(x: M.N.f32 => x |> map({SUM}))", 1),
+            (f"fun(x: B.M.N.f32 => x |> map(map({SUM})))", 1),
+            (f"fun(x: B.M.N.f32 => x |> map(transpose) |> map(map({SUM})))", 0),
+            # numbers combined with the sum do not change the order
+            (
+                f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> transpose |> map(fun(c => (c |> {SUM}) / 2.0)))))",
+                0,
+            ),
+            (f"fun(x: B.M.N.f32 => x |> map(fun(m => m |> map(fun(r => (r |> {SUM}) / 2.0)))))", 1),
+            # the outer loop runs over columns of arrays, whose rows are dense
+            (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> map(fun(r => r |> {SUM})))))", 1),
+            (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 1),
+            (f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})))", 0),
+            # three columns are summed together (test_few_columns.py), and rows of three are too short for partial
+            # results
+            (f"fun(x: M.3.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),
+            (f"fun(x: M.3.f32 => x |> map(fun(r => r |> {SUM})))", 0),
+            (f"fun(x: B.M.3.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 0),
+        ],
+        2,
+    ),
 )
 def test_a_reduction_has_partial_results_if_it_reads_memory_in_order(text: str, strips: int) -> None:
     assert in_strips(text) == strips

@@ -39,7 +39,7 @@ from strategies.parts.machine_tiles import (
     vector_lanes,
 )
 from tests import required_tools
-from tests.examples import some
+from tests.examples import in_whole, some
 
 TABLE: Final = Path(__file__).resolve().parents[2] / "data/machines/tiles.csv"
 EVERY_PROCESSOR = pytest.mark.parametrize("machine", PROCESSORS.values(), ids=PROCESSORS)
@@ -131,6 +131,7 @@ def test_power_of_two(size: int) -> None:
     assert power <= size < 2 * power and power & (power - 1) == 0
 
 
+@in_whole("test_gcc_makes_vectors_of_the_tiles")
 @pytest.mark.parametrize("name", some(UNLIKE, 5))
 def test_programs_for_different_processors_compile_and_run(name: str, tmp_path: Path) -> None:
     compiler = shutil.which("gcc") or shutil.which("clang")

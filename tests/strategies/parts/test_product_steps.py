@@ -48,7 +48,7 @@ STEPS, TRANSPOSED, CHOICE = "productsInSteps", "nameRows", "productBySize"
             ("257", {TRANSPOSED}),
             ("(N+257)", {TRANSPOSED}),
         ],
-        2,
+        5,
     ),
 )
 def test_the_rules_depend_on_the_number_of_columns(columns: str, found: set[str]) -> None:

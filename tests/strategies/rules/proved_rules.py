@@ -20,7 +20,7 @@ _PAGE: Final = Path(__file__).parents[3] / "docs" / "proofs.md"
 #: the number of combinations of small sizes at which proved rules are evaluated
 SIZES: Final = 8
 #: the same for other rules: with up to four sizes, and with more
-OTHER_SIZES: Final = (10, 6) if SAMPLED else (32, 12)
+OTHER_SIZES: Final = (6, 4) if SAMPLED else (32, 12)
 #: the sizes of tiles and the like with which families of rules are evaluated
 PARAMETERS: Final = (1, 2) if SAMPLED else (1, 2, 3)
 

@@ -21,7 +21,7 @@ from strategies.spaces.models import Setting
 from strategies.spaces.policies import POLICIES, policy_of
 from strategies.spaces.replay import text_of
 from strategies.spaces.tree import Tree
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 SEEDS = range(30 if THOROUGH else 9)
 SETTING = Setting(rise.parse("val main = fun(xs: 8.f32 => xs |> map(fun(x => x + 1.0)))").main, {}, DEFAULT)
@@ -155,6 +155,7 @@ def test_dead_prefixes_are_stored_with_their_diagnostics() -> None:
     assert [dead.diagnostic.code for dead in tree.dead] == ["no-value"]
 
 
+@in_whole("test_bounds_find_better_candidates_sooner")
 def test_a_space_with_too_many_prefixes_has_the_bound_of_the_program() -> None:
     @bounded(cycles)
     @space

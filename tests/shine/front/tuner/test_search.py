@@ -38,7 +38,7 @@ from strategies.spaces.replay import text_of
 from strategies.spaces.rows import rows
 from strategies.spaces.stencils import stencil
 from tests import forks, required_tools
-from tests.examples import SAMPLED, some
+from tests.examples import SAMPLED, in_whole, some
 from tests.shine.front.tuner.spaces import SIZES, SQUARES, odd, seconds, tiles
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -59,7 +59,7 @@ def refusal(*arguments: Any, **named: Any) -> str:
     return caught.value.diagnostic.code
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", some(POLICIES, 2))
 def test_every_policy_finds_the_best(policy: str) -> None:
     found = search(policy)
     assert found.decisions == {"tile": 16, "together": True}
@@ -256,6 +256,7 @@ def test_equal_candidates_are_measured_once() -> None:
     assert all(row.result.ratio == 2.0 for row in found.rows)
 
 
+@in_whole("test_built_in_spaces_are_searched")
 @pytest.mark.usefixtures("clock")
 def test_an_executor_builds_and_runs_whole_candidates() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("fork")) as executor:

@@ -5,7 +5,7 @@ import pytest
 
 import rise
 import shine
-from tests.examples import THOROUGH, some
+from tests.examples import THOROUGH, in_whole, some
 
 #: several sums, one after the other, of which later ones use earlier ones; then a loop that stores
 NORMALISED = """
@@ -85,7 +85,7 @@ def test_inner_loops_need_not_be_divided_among_threads() -> None:
     np.testing.assert_array_equal(kernel(INNER, True)(xs), kernel(INNER, False)(xs))
 
 
-@pytest.mark.parametrize("number", ["f32", "f64"])
+@pytest.mark.parametrize("number", some(["f32", "f64"], 2))
 def test_on_one_thread_a_block_has_a_page_of_sums(number: str) -> None:
     text = SUMS.replace("f32", number).replace("1.0", f"1.0{number}")
     alone = shine.compile(rise.parse(text).main, target="openmp", threads=1)
@@ -110,6 +110,7 @@ CHANNELS = (
 )
 
 
+@in_whole("test_inner_loops_need_not_be_divided_among_threads")
 def test_few_channels_form_one_block() -> None:
     """Unless they are too few, or run on different threads."""
     six = kernel(CHANNELS.format(6), True)
@@ -124,7 +125,7 @@ def test_few_channels_form_one_block() -> None:
 
 @pytest.mark.parametrize(
     ("condition", "together"),
-    [("snd(p)", False), ("fst(p) > 0.0", True)],
+    some([("snd(p)", False), ("fst(p) > 0.0", True)], 2),
 )
 def test_rows_that_a_condition_chooses_are_added_one_by_one(condition: str, together: bool) -> None:
     """Compilers write a loop for each combination of conditions that lanes share, which takes them minutes for four

@@ -45,7 +45,7 @@ def is_matrix(main: rise.Expr) -> bool:
     return "N.N.f32" in str(main.type)
 
 
-@pytest.mark.parametrize(("name", "size"), some(product(ACROSS_THREADS, [2, 40, None]), 13))
+@pytest.mark.parametrize(("name", "size"), some(product(ACROSS_THREADS, [2, 40, None]), 25))
 def test_a_state_that_threads_share_is_in_memory_that_all_can_access(name: str, size: int | None) -> None:
     """If its size was known, it used to be in registers, and each of these kernels was rejected."""
     main = rise.parse(ACROSS_THREADS[name]).main
@@ -108,7 +108,7 @@ NAMED: Final = """fun(a: 64.f32 => [0..5) |> reduceSeq(fun(acc: 64.f32, i: idx[5
   |> mapThreads(0, fun(x => x)))"""
 
 
-@pytest.mark.parametrize("space", ["Local", "Shared"])
+@pytest.mark.parametrize("space", some(["Local", "Shared"], 2))
 def test_a_state_is_in_the_memory_of_its_start_value(space: str) -> None:
     text = NAMED.replace("SPACE", space).replace("TURNED", "map(fun(x => x))")
     main = rise.parse(f"val main = {text}").main

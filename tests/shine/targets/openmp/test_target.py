@@ -82,7 +82,7 @@ def test_a_tiled_product(shape: tuple[int, int, int], kept: str) -> None:
 KINDS: list[LoopKind] = ["seq", "parallel", "simd", "unroll"]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", some(KINDS, 2))
 def test_loops_of_every_kind(kind: LoopKind, kept: str) -> None:
     x = np.arange(12, dtype=np.float32).reshape(3, 4)
     if kind != "simd":

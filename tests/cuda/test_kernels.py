@@ -81,7 +81,7 @@ def is_missed(changed: GpuProgram, entry: Entry, sizes: Numbers, one_block: bool
     return bool(kinds[0])
 
 
-@pytest.mark.parametrize("entry", some(TRIED, 3, 5), ids=str)
+@pytest.mark.parametrize("entry", some(TRIED, 7, 1), ids=str)
 def test_blocks_may_run_several_iterations(entry: Entry, cache: Path) -> None:
     sizes = entry.sizes[0]
     made = gpu_program(entry, () if entry.is_symbolic else sizes)

@@ -69,14 +69,14 @@ ENTRIES: Final = (
 )
 
 
-@pytest.mark.parametrize(("number", "one"), some(enumerate(ENTRIES), 5, 2), ids=str)
+@pytest.mark.parametrize(("number", "one"), some(enumerate(ENTRIES), 9, 1), ids=str)
 def test_the_result_is_that_of_numpy_under_every_schedule(number: int, one: Entry, cache: Path) -> None:
     """A finding of the check build is raised as an error. The schedules alternate."""
     for schedule in some(SCHEDULES, len(SCHEDULES), number // 5):
         assert mistakes(one, schedule, cache) == [], schedule
 
 
-@pytest.mark.parametrize("one", some(ENTRIES, 7, 5), ids=str)
+@pytest.mark.parametrize("one", some(ENTRIES, 13, 3), ids=str)
 def test_a_missing_barrier_is_found(one: Entry, cache: Path) -> None:
     """At sizes with several blocks, some of which run several iterations if a barrier is needed for that."""
     sizes = at(N=1031) if list(dict(one.sizes[-1])) == ["N"] else one.sizes[-1]

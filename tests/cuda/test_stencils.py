@@ -99,7 +99,7 @@ def sizes_of(name: str) -> list[Numbers]:
     ]
 
 
-@pytest.mark.parametrize(("number", "entry"), some(enumerate(CASES), 5), ids=str)
+@pytest.mark.parametrize(("number", "entry"), some(enumerate(CASES), 9), ids=str)
 def test_the_results_of_cases_are_those_of_numpy_under_every_schedule(
     number: int, entry: Entry, cache: Path
 ) -> None:

@@ -80,7 +80,7 @@ def test_sizes_that_are_not_multiples_of_tiles_are_rejected(version: str) -> Non
     assert refused.value.diagnostic.title == "kernel: expected sizes for which 8 divides N, found N = 7"
 
 
-@pytest.mark.parametrize("version", [*SEVEN, "microKernel", "packed"])
+@pytest.mark.parametrize("version", some([*SEVEN, "microKernel", "packed"], 2))
 def test_arrays_that_are_not_contiguous_or_not_aligned(version: str) -> None:
     kernel, wide = built(version), numbers(48, 48)
     for a in (wide[:16:2, :8], wide.T[3:11, 1:17:2], wide[7::-1, :8]):

@@ -35,7 +35,7 @@ def derivation(name: str, address: str) -> Derivation:
     return derive(load(address), example(name))
 
 
-@pytest.mark.parametrize(("name", "address"), some(CASES, 2))
+@pytest.mark.parametrize(("name", "address"), some(CASES, 5))
 def test_part_by_part_is_the_whole(name: str, address: str) -> None:
     """Applying the parts in order equals applying the strategy: same program, same steps."""
     program, strategy = example(name), load(address)

@@ -14,7 +14,7 @@ from elevate import Success
 from rise import f32
 from shine.front.derivation import StrategyFailed, derive
 from shine.front.failure_places import locating_failures, parameters_of, title_of
-from tests.examples import some
+from tests.examples import in_whole, some
 
 K, M, N = rise.sizes("K M N")
 _PRODUCT: Final = (
@@ -80,6 +80,7 @@ def test_a_strategy_that_does_not_apply_shows_the_place(name: str, address: str)
     assert "--> bad.rise:" in str(error)
 
 
+@in_whole("test_a_strategy_that_does_not_apply_shows_the_place")
 def test_most_programs_and_strategies_of_the_list_are_refused() -> None:
     programs = [rise.parse(text) for text in list(PROGRAMS.values())[:4]]
     applied = [refused(p, address) for p in programs for address in ADDRESSES]

@@ -120,6 +120,7 @@ def test_copies_of_a_warp_are_made_by_its_lanes_and_need_no_barrier_of_the_block
     assert source.count("__syncthreads") == 1 and source.count("__syncwarp") == 2
 
 
+@in_whole("test_warps_copy_what_other_kinds_read")
 def test_a_copy_of_a_warp_can_have_a_move(cache: Path) -> None:
     schedule = in_fragments(16, 8, 16)
     assert ".load(A, SH, Move.by(Warp).tile(1, 8).to(Lane).vector).pad(8)" in str(schedule)

@@ -186,6 +186,7 @@ def _build(compiler: str, text: str, machine: Processor, folder: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+@in_whole("test_gcc_makes_vectors_of_the_tiles")
 def test_each_processor_has_its_own_program() -> None:
     """The tiles of a record reach the program, and explicit sizes take precedence."""
     e = rise.parse(PROGRAMS["strategies.openmp:parallel"]).main

@@ -12,7 +12,7 @@ from rise.naturals import UNIT
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, has_primitive, spine
 from rise.types import ArrayType, is_data
-from strategies.costs.decisions import is_recomputed, is_view
+from strategies.costs.decisions import is_in_order, is_recomputed, is_view
 from strategies.costs.products import (
     has_sum_of_products,
     is_read_by_rows,
@@ -112,11 +112,15 @@ def namesProducts(e: Expr) -> bool:
 
 
 def mapsCall(e: Expr) -> bool:
-    """A map of a partially applied function, `map (f a) xs` with f eta-expanded, or of rows of a matrix product."""
+    """A map of a partially applied function, `map (f a) xs` with f eta-expanded or `a` an array that is computed as a
+    whole, or of rows of a matrix product.
+    """
     function = spine(e)[1][0]
-    return isinstance(function, App) and (
-        isinstance(function.fun, Lam) or (function.root == ("map", 1) and has_sum_of_products(function))
-    )
+    if not isinstance(function, App) or isinstance(function.fun, Lam):
+        return isinstance(function, App)
+    if function.root == ("map", 1):
+        return has_sum_of_products(function)
+    return any(isinstance(one, Expr) and is_in_order(one) for one in spine(function)[1])
 
 
 def sumsInside(e: Expr) -> bool:

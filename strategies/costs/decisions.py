@@ -32,6 +32,7 @@ from strategies.costs.products import (
     is_row_of_product,
     may_have_sum_of_products,
     product_read_in,
+    reads_by_index,
     reads_rows,
 )
 
@@ -198,6 +199,8 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 ):
                     return True
                 often = reads_in(body).of(0)
+                if typical(often, prices) >= 1 and _reads_parts_of_rows(body, v):
+                    return False
                 if found <= 1 and is_nonnegative(UNIT - often):
                     return True
                 costs = cost(v, often, prices)
@@ -205,6 +208,22 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 return False
             return _is_short(v, prices, found) and costs.again <= costs.stored
     return False
+
+
+def _reads_parts_of_rows(body: Expr, v: Expr) -> bool:
+    """Whether a body reads the elements of a value one by one, by indices, though its rows are computed as a whole:
+    those of a matrix product by tiles, those of a scan in order.
+    """
+    if is_product(v):
+        return reads_by_index(body)
+    function = spine(v)[1][0] if v.root == ("map", 2) else None
+    is_whole = isinstance(function, Lam) and is_in_order(function.body)
+    return (is_whole or _maps_in_order(function)) and reads_by_index(body, is_viewed=True)
+
+
+def _maps_in_order(function: object) -> bool:
+    """Whether a partially applied function computes arrays whose elements depend on the previous ones."""
+    return isinstance(function, App) and any(has_trait(head_name(function), trait) for trait in IN_ORDER)
 
 
 def is_of_indices(v: Expr, prices: Prices) -> bool:

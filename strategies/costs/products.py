@@ -18,7 +18,7 @@ from elevate import Path
 from rise.analysis.reads import Path as Part
 from rise.nodes import postorder
 from rise.primitives import PRIMITIVES, PROJECTIONS, applied, has_trait, lookup, with_trait
-from rise.terms import App, Bound, Expr, Lam, has_primitive, mention, spine
+from rise.terms import App, Bound, Expr, Lam, Literal, has_primitive, mention, spine
 from rise.types import ArrayType
 
 #: the length of sums over coordinates, which are computed where they are read
@@ -55,6 +55,25 @@ def reads_rows(body: Expr, part: Part = (), repeats: bool = False) -> bool:
                 return True
         for child in node.children:
             stack.append((child, depth + isinstance(node, Lam), repeats or is_map))
+    return False
+
+
+def reads_by_index(body: Expr, is_viewed: bool = False) -> bool:
+    """Whether a body reads elements of its innermost variable by an index that is computed, perhaps through views;
+    `is_viewed`: through at least one.
+    """
+    stack = [(body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if not node.mentions & mention(depth):
+            continue
+        if node.root == ("idx", 2) and not isinstance(node.children[0].children[1], Literal):
+            xs = node.children[1]
+            while (record := lookup(head_name(xs))) is not None and record.level == "view":
+                xs = xs.children[1]
+            if isinstance(xs, Bound) and xs.index == depth and (not is_viewed or xs is not node.children[1]):
+                return True
+        stack += [(child, depth + isinstance(node, Lam)) for child in node.children]
     return False
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from rise.primitives import has_trait
 from rise.terms import App, Expr, Lam, Primitive, has_primitive, is_shifted, mention, occurs, shift, spine
 from rise.types import is_data
-from strategies.costs.decisions import is_tabulated
+from strategies.costs.decisions import is_in_order, is_tabulated
 from strategies.equations.applications import array_type, map_of
 from strategies.equations.laws import Form, ensures
 from strategies.equations.matcher import Bindings
@@ -27,9 +27,11 @@ ONCE: Final = ("let", 2)
 
 
 @lru_cache(maxsize=1 << 12)
-def isSummed(e: Expr) -> bool:
-    """A number that is computed by a reduction."""
-    return has_primitive(e, *FOLDS) and not holdsArray(e.type) and is_data(e.type)
+def isComputedAsAWhole(e: Expr) -> bool:
+    """A number that is computed by a reduction, or an array whose elements depend on each other, as sorted ones."""
+    if not is_data(e.type):
+        return False
+    return is_in_order(e) if holdsArray(e.type) else has_primitive(e, *FOLDS)
 
 
 def _is_decided(e: Expr) -> bool:
@@ -74,14 +76,14 @@ def _occurrences(body: Expr, e: Expr) -> Iterator[bool]:
 
 
 def isInLoop(bindings: Bindings) -> bool:
-    """A sum in the function of a loop, and not only in a branch of a condition"""
+    """A value in the function of a loop, and not only in a branch of a condition"""
     return any(_occurrences(bindings.term("f[]"), bindings.term("e")))
 
 
 nameSum = rule(
     "fun(x : any1 => (f[e] : t)) = fun(x => (fun(sum => f[sum])) e)",
-    why="Hoist a sum that is the same in each iteration of an inner loop.",
-    of={"e": isSummed},
+    why="Hoist a sum or a sorted array that is the same in each iteration of an inner loop.",
+    of={"e": isComputedAsAWhole},
     where=isInLoop,
 )
 

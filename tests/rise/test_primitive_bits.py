@@ -16,7 +16,7 @@ from strategies.costs.decisions import computes_product, is_computed, is_view
 from strategies.costs.products import has_sum_of_products
 from strategies.lowering.predicates import isComputed, isShortened
 from strategies.parts.windows import hasSlide
-from strategies.rules.invariants import isSummed
+from strategies.rules.invariants import isComputedAsAWhole
 from tests.call_counts import calls_of, forget
 from tests.examples import some
 
@@ -29,7 +29,7 @@ PREDICATES: Final = (
     is_view,
     isComputed,
     isShortened,
-    isSummed,
+    isComputedAsAWhole,
 )
 
 

@@ -36,7 +36,8 @@ from strategies.fireiron import (
 )
 from tests.examples import in_whole, some
 from tests.strategies.fireiron.kinds import DIFFERENCE
-from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product, derived
+from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product, derived, text_of
+from tests.strategies.fireiron.test_micro_kernels import HALF as OF_HALF
 
 #: adds the product of tiles
 ADD: Final = """{head} {name}(float* sums, int row, const float* a, int a_row, const float* b, int b_row) {{
@@ -155,18 +156,29 @@ def test_a_schedule_with_such_a_micro_kernel_is_a_value(name: str) -> None:
     assert all(f"done({one})" in str(schedule) and one in schedule.picture() for one in executed)
 
 
+#: a lane's sums go to shared memory by code, as in the paper, here in tiles of 4 x 4 of its strided tile
+STORE_ROWS: Final = copies("store_rows", "Move(4, 4)(RF -> SH)(Lane)", 4, 4, "__half")
+
+
+def listing_4() -> Schedule:
+    text = str(listing4(OF_HALF))
+    text = text.replace("tile(1, 4).vector).tile(16, 128)", "tile(4, 4).done(store_rows)).tile(16, 128)")
+    return read_schedule(text, [STORE_ROWS, OF_HALF])
+
+
+def test_micro_kernels_multiply_in_listing_4_and_store_its_sums() -> None:
+    assert listing_4().kernels == (STORE_ROWS, OF_HALF)
+    result = listing_4().strategy()(TRANSPOSED)
+    assert isinstance(result, Success), result.explain()
+    text = text_of(result.program, [STORE_ROWS.code, OF_HALF.code], M=128, N=128, K=8)
+    assert "], 128, &tiles_from_A_registers[i_row * 32 + i_tile * 4], 8);" in text
+    assert "__hfma(" not in text and " = fused_half(" in text
+
+
 @in_whole("test_a_micro_kernel_is_called_with_arrays")
-def test_a_store_micro_kernel_moves_the_sums_of_listing_4(cache: Path) -> None:
-    """As in the paper: a lane's sums go to shared memory by code, here in tiles of 4 x 4 of its strided tile."""
-    rows = copies("store_rows", "Move(4, 4)(RF -> SH)(Lane)", 4, 4, "__half")
-    text = str(listing4).replace(
-        "tile(1, 4).vector).tile(16, 128)", "tile(4, 4).done(store_rows)).tile(16, 128)"
-    )
-    schedule = read_schedule(text, [rows])
-    assert schedule.kernels == (rows,)
-    kernel = compiled(schedule, TRANSPOSED, "cuda-sim", cache, M=128, N=128, K=8)
+def test_listing_4_computes_products_by_micro_kernels(cache: Path) -> None:
+    kernel = compiled(listing_4(), TRANSPOSED, "cuda-sim", cache, M=128, N=128, K=8)
     assert_product(kernel, 128, 128, 8, "float16", by_columns=True)
-    assert "], 128, &tiles_from_A_registers[i_row * 32 + i_tile * 4], 8);" in kernel.source
 
 
 def test_a_core_calls_a_micro_kernel_too(cache: Path) -> None:

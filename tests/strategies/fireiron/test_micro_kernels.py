@@ -12,7 +12,6 @@ import pytest
 import rise
 import shine
 from elevate import Failure, StrategyError, Success
-from examples.fireiron.listings import listing4
 from rise import RiseError
 from shine.front.claims import check_claims
 from strategies.fireiron import (
@@ -33,7 +32,7 @@ from strategies.fireiron import (
 from tests.examples import in_whole, some
 from tests.strategies.fireiron.kinds import DIFFERENCE
 from tests.strategies.fireiron.products import HALF as MIXED
-from tests.strategies.fireiron.products import SINGLE, TRANSPOSED, assert_product
+from tests.strategies.fireiron.products import SINGLE, assert_product
 from tests.strategies.fireiron.test_chains import SPLIT, TWICE
 from tests.strategies.fireiron.test_rows import PLAIN
 
@@ -103,15 +102,6 @@ def test_a_micro_kernel_multiplies_and_adds(cache: Path) -> None:
 
 
 @in_whole("test_a_micro_kernel_multiplies_and_adds")
-def test_a_micro_kernel_of_half_precision_ends_listing_4(cache: Path) -> None:
-    result = listing4(HALF).strategy()(TRANSPOSED)
-    assert isinstance(result, Success), result.explain()
-    program = rise.specialise(result.program, M=128, N=128, K=16)
-    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache), foreign=[HALF.code])
-    assert_product(kernel, 128, 128, 16, "float16", by_columns=True)
-    assert "__hfma(" not in kernel.source and " = fused_half(" in kernel.source
-
-
 @pytest.mark.parametrize(("unit", "target"), [(Thread, "cuda-sim"), (Core, "openmp")])
 def test_a_micro_kernel_is_the_function_of_a_map(unit: object, target: str, cache: Path) -> None:
     schedule, code = MAPPED, LESS

@@ -23,6 +23,7 @@ from elevate.argument_checks import expected
 from rise.argument_checks import Termlike, term_of
 from rise.programs.heads import specialise
 from rise.records import dataclass
+from rise.terms import DepLam, Expr
 from rise.types import ArrayType, Type
 from shine import simulator
 from shine.front.derivation import derive
@@ -53,10 +54,9 @@ class Claim:
 
 
 def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
-    """Check the claims of a schedule for a product of two matrices, A the first parameter of the program; claims about
-    micro-kernels also for other programs.
+    """Check the claims of a schedule for a program. A is the first parameter of the program.
 
-    The kernel computes one block's tile in two iterations, in the simulator. Raises StrategyError for anything but
+    The kernel computes one block's tile in two iterations, of one element of a batch, in the simulator. Raises StrategyError for anything but
     a finished schedule, and RiseError if its kernel does not fit the target.
     """
     expected(schedule, Schedule, "a schedule", "schedule", "for example MatMul.tile(64, 64).to(Block)")
@@ -88,13 +88,10 @@ def _without(steps: Sequence[Step], kernel: MicroKernel) -> tuple[Step, ...]:
 
 def _built(schedule: Schedule, program: Termlike) -> Kernel:
     """The kernel of a schedule for one block's tile, in the simulator."""
-    term = derive(schedule.strategy(), term_of(program)).result
+    given = term_of(program)
+    term = derive(schedule.strategy(), given).result
     code = [kernel.code for kernel in schedule.kernels]
-    try:
-        return build(specialise(term, **_sizes(schedule)), "cuda-sim", None, "kernel", code)
-    except TypeError as error:
-        hint = "pass a program with the sizes of the schedule's specification"
-        raise StrategyError(Diagnostic("schedule", str(error), hint=hint)) from None
+    return build(specialise(term, **_sizes(schedule, given)), "cuda-sim", None, "kernel", code)
 
 
 def _memory_claims(schedule: Schedule, kernel: Kernel) -> list[Claim]:
@@ -150,13 +147,23 @@ def _with_inputs(spec: Spec, trail: Sequence[tuple[Step, Spec]], count: int) -> 
         spec = left
 
 
-def _sizes(schedule: Schedule) -> dict[str, int]:
-    """The sizes of one block's tile and two iterations, without sizes that the schedule fixes."""
+def _sizes(schedule: Schedule, program: Expr) -> dict[str, int]:
+    """The sizes of one block's tile and two iterations, and of one element of a batch, by their names in a program;
+    without those that are known.
+    """
     tile = next(step for step in schedule.steps if isinstance(step, TileStep))
     first = next((step.steps for step in schedule.steps if isinstance(step, FirstStep)), ())
     depths = [_depth(first)] if schedule.kind.is_chain else []
-    sizes = zip(schedule.start.sizes, (*tile.sizes, *depths, _depth(schedule.steps)), strict=False)
-    return {name: size for name, size in sizes if isinstance(name, str)}
+    found: dict[str, int] = {}
+    names = schedule.start_and_types(program)[0].sizes
+    for name, size in zip(names, (*tile.sizes, *depths, _depth(schedule.steps)), strict=False):
+        if isinstance(name, str):
+            first_factor, *others = name.split("*")  # of an axis that stands for a group
+            found |= {first_factor.strip(): size, **{other.strip(): 1 for other in others}}
+    while isinstance(program, DepLam):
+        found.setdefault(str(program.name), 1)
+        program = program.body
+    return found
 
 
 def _depth(steps: Sequence[Step]) -> int:

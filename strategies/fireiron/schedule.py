@@ -426,7 +426,7 @@ class Schedule:
         For a program, it has the sizes, the types of numbers and the layouts of copies. Raises StrategyError if the
         schedule is not one for this program.
         """
-        start, types = self._of(program)
+        start, types = self.start_and_types(program)
         trail = trail_of(start, self.steps)
         shown = with_types(start, trail, types) if types else [str(start), *(str(spec) for _, spec in trail)]
         texts = (self._head, *(f"  .{step}" for step in self.steps))
@@ -440,10 +440,10 @@ class Schedule:
         The program determines the sizes and element types of a product, so that copies have sizes in bytes. Raises
         StrategyError if it has no product, or one that does not fit the schedule.
         """
-        start, types = self._of(program)
+        start, types = self.start_and_types(program)
         return regions_of(start, self.steps, types)
 
-    def _of(self, program: Expr | None) -> tuple[Spec, tuple[str, ...]]:
+    def start_and_types(self, program: Expr | None) -> tuple[Spec, tuple[str, ...]]:
         """The specification before all steps with the sizes of a program, and the types of numbers there; without a
         program, the sizes of the schedule and no types.
         """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import rise
+import shine
 from elevate import StrategyError
 from shine.front.claims import check_claims
 from strategies.fireiron import (
@@ -16,6 +17,8 @@ from strategies.fireiron import (
     B,
     Block,
     Chain,
+    Contract,
+    Map,
     MatMul,
     Move,
     Schedule,
@@ -116,6 +119,21 @@ def test_claims_of_the_first_product_of_a_chain_are_checked() -> None:
     waits, shares = check_claims(chain, rise.parse(TWICE).main)
     assert not waits.holds and waits.reason.startswith("without a barrier after it there is a race: b_tile")
     assert not shares.holds and shares.reason.startswith("b_tile has bytes of its own")
+
+
+def test_claims_of_a_batch_are_checked_for_one_of_its_elements() -> None:
+    loop = Contract("xab,xcb->xac").tile(8, 8).to(Block).epilog(RF).split(4).sync.load(A, SH).noSync
+    batch = shine.contraction("xab,xcb->xac", "X.A.B.f32", "X.C.B.f32").main
+    claims = check_claims(loop.load(B, SH).tile(4, 4).to(Thread).done, batch)
+    assert [claim.holds for claim in claims] == [True, True]
+
+
+def test_claims_of_a_map_are_checked_for_sizes_of_any_name() -> None:
+    program = rise.parse("fun(xs: P.Q.f32 => transpose(xs) |> map(map(fun(x => 2.0 * x))))").main
+    (claim,) = check_claims(
+        Map("ij->ji").tile(8, 8).to(Block).load(A, SH).noSync.tile(2, 2).to(Thread).done, program
+    )
+    assert not claim.holds
 
 
 def test_claims_about_several_kernels_are_rejected() -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from functools import partial
+from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
@@ -87,13 +88,21 @@ def unrolled_or_kept(
             return unrolled(items, body, values, trace, is_tried=True)
         except SlowLoopError:
             undo()
-    with trial(trace) as undo:
-        try:
-            turns = Turns(const(len(items)), item, trace, is_long=True, is_tried=True)
-            return loop(turns, body, names, values, target)
-        except NOT_ALIKE:
-            undo()
+    for before in range(min(len(items), 2)):  # the first may change types, as in `total = 0`
+        with trial(trace) as undo:
+            try:
+                now = unrolled(islice(items, before), body, values, trace)
+                place = partial(_after, before, item) if before else item
+                turns = Turns(const(len(items) - before), place, trace, is_long=True, is_tried=True)
+                return loop(turns, body, names, now, target)
+            except NOT_ALIKE:
+                undo()
     return unrolled(items, body, values, trace)
+
+
+def _after(before: int, item: Callable[[Any], Any], place: Any) -> Any:
+    """The item at a place after the first ones."""
+    return item(place + before)
 
 
 def number_in(items: range, place: Any) -> Any:

@@ -7,7 +7,7 @@ of enclosing loops, and on data. Depends on loops, but not on syntax.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from rise.dsl.printer import TypeNode
 from rise.embedding.loop_numbers import loop_variable
@@ -20,6 +20,9 @@ from rise.embedding.values import Value, wrap
 from rise.naturals import nat
 from rise.records import dataclass
 from rise.types import ArrayType, IndexType
+
+#: values of a generator that are added without a loop
+MOST_LISTED: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,3 +118,8 @@ def is_unknown(given: Generated) -> bool:
         turns is not None and turns.count.constant is None
     )
     return is_symbolic or given.is_nested
+
+
+def is_long(given: Generated) -> bool:
+    """Whether a generator runs over a known range, and so often that a loop may be compiled faster than all values."""
+    return isinstance(given.iterable, range) and len(given.iterable) > MOST_LISTED

@@ -26,6 +26,8 @@ FEW_FUSED_VARIABLES: Final = 1500
 #: the same for a loop whose iterations use its variable, which is known in each if it is unrolled: 255 sums of first
 #: elements introduce more, and take a minute to compile
 SOME_VARIABLES: Final = 600
+#: a matrix product takes as long to compile as so many variables: ten of them take 10 s
+VARIABLES_OF_PRODUCT: Final = 100
 #: the largest number of variables of a loop that is unrolled: its program takes seconds to read and minutes to compile
 MOST_VARIABLES: Final = 3_000
 HINT: Final = (
@@ -63,14 +65,15 @@ def unrolled(
     is built, as soon as it is too large, and SlowLoopError if `is_tried`, as soon as it would take long to compile.
     """
     before, depth = len(trace.known), len(trace.scopes) - 1
-    most = SOME_VARIABLES if is_tried else MOST_VARIABLES
+    most, products = SOME_VARIABLES if is_tried else MOST_VARIABLES, len(trace.products)
     for number, item in enumerate(items, 1):
         values = body(item, *values)
         count = len(trace.known) - before
-        if is_tried and count > most:
+        weighed = count + VARIABLES_OF_PRODUCT * (len(trace.products) - products)
+        if is_tried and weighed > most:
             is_fused = Iteration(trace, before, before + count, depth).is_elementwise
             most = FEW_FUSED_VARIABLES if is_fused and most == SOME_VARIABLES else most
-            if count > most:
+            if weighed > most:
                 raise SlowLoopError
         if count > MOST_VARIABLES:
             whole = len(items) if isinstance(items, Sized) else None

@@ -12,7 +12,7 @@ import numpy as np
 
 from rise.embedding import ranges
 from rise.embedding.array_likes import is_symbolic
-from rise.embedding.comprehensions import Generated, is_unknown
+from rise.embedding.comprehensions import Generated, is_long, is_unknown
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol
 from rise.embedding.numpy_definitions import MATH_DEFINITIONS
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
@@ -68,7 +68,7 @@ def _fold(
 
     def call(*given: Any, **named: Any) -> Any:
         first = given[0] if given else None
-        if isinstance(first, Generated) and is_unknown(first):
+        if isinstance(first, Generated) and (is_unknown(first) or (function is sum and is_long(first))):
             return of_generator(*given, **named)
         if isinstance(first, list | tuple) and any(isinstance(each, Value) for each in first):
             return of_list(*given, **named)

@@ -395,6 +395,8 @@ def product(xs: Part, ys: Part) -> Part:
 
 def _matrices(xs: Part, ys: Part) -> Part:
     if len(xs.shape) == 2:
+        if len(ys.shape) == 2:
+            xs.trace.products.append(None)
         return over(lambda row: _matrices(row, ys), [xs])
     if len(ys.shape) == 2:
         return over(lambda column: inner(xs, column), [transpose(ys)])

@@ -94,6 +94,7 @@ class Trace:
         default_factory=dict
     )  # comparisons of sizes, and what a call has to check for them
     lengths: dict[Nat, None] = field(default_factory=dict)  # of created arrays: none is negative
+    products: list[None] = field(default_factory=list)  # one for each matrix product
     indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail
     clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation
 

@@ -323,6 +323,32 @@ def test_a_loop_that_is_too_long_to_be_unrolled_is_refused_at_its_line() -> None
     assert "for k in range(5000):" in said and "hint: make the number of iterations a parameter" in said
 
 
+def product_of_each(v: f64[10, 3, 3], w: f64[10, 3, 3]):
+    total = 0
+    for i in range(10):
+        total = total + v[i] @ w[i]
+    return total
+
+
+def sum_of_products(v: f64[10, 3, 3], w: f64[10, 3, 3]):
+    return sum(v[i] @ w[i] for i in range(10))
+
+
+def few_products(v: f64[10, 3, 3], w: f64[10, 3, 3]):
+    return sum(v[i] @ w[i] for i in range(3))
+
+
+@pytest.mark.parametrize(
+    ("function", "is_loop"), [(product_of_each, True), (sum_of_products, True), (few_products, False)]
+)
+def test_many_matrix_products_stay_in_a_loop(function: Any, is_loop: bool) -> None:
+    """Each of them takes a second to compile."""
+    built = rise.program(function, unroll=4)
+    assert ("reduceSeq" in built.text) is is_loop
+    v, w = np.random.default_rng(2).standard_normal((2, 10, 3, 3))
+    np.testing.assert_allclose(built(v, w), function(v, w), rtol=1e-12, atol=1e-12)
+
+
 def averaged(x: N.M.f64):
     """The rows of the new array consist of parts that different threads write."""
     for _ in range(TURNS):

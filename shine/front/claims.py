@@ -56,8 +56,8 @@ class Claim:
 def check_claims(schedule: Schedule, program: Termlike) -> tuple[Claim, ...]:
     """Check the claims of a schedule for a program. A is the first parameter of the program.
 
-    The kernel computes one block's tile in two iterations, of one element of a batch, in the simulator. Raises StrategyError for anything but
-    a finished schedule, and RiseError if its kernel does not fit the target.
+    The kernel computes one block's tile in two iterations, of one element of a batch, in the simulator. Raises
+    StrategyError for anything but a finished schedule, and RiseError if its kernel does not fit the target.
     """
     expected(schedule, Schedule, "a schedule", "schedule", "for example MatMul.tile(64, 64).to(Block)")
     kernel = _built(schedule, program)

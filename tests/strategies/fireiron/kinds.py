@@ -382,7 +382,7 @@ PROCESSORS: Final = {
         CONTRACTIONS["a batch"].program,
         CONTRACTIONS["a batch"].sizes,
         lambda a, b: np.einsum("lab,lcb->lac", a, b),
-        ("#pragma omp parallel for", "fma_f32x", "b_tile["),
+        ("fma_f32x", "b_tile["),
         "openmp",
     ),
 }  # fmt: skip

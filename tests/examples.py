@@ -14,7 +14,7 @@ T = TypeVar("T")
 USUAL = 50  # examples of a law that does not state a number
 SAMPLE = 5  # examples in the profile that runs some of many similar cases
 #: the distance between cases that this profile runs, as a multiple of that in `some`: its ten minutes are on two cores
-SPARSER = 1.5
+SPARSER = 2
 
 THOROUGH = settings.default.max_examples > USUAL
 """Whether every combination is tried, and terms have the full depth that is claimed to work: in the profile `soak`."""

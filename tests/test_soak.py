@@ -15,7 +15,7 @@ from elevate import Strategy, alltd, try_
 from strategies import rule
 from strategies.sequential import sequential
 from tests import required_tools
-from tests.examples import SAMPLED
+from tests.examples import SAMPLED, some
 from tests.soak import cuda, programs, schedules, sequences, sizes, texts
 from tests.soak.executors import Executor, Judge
 from tests.soak.part import Batch, Result
@@ -57,7 +57,7 @@ def kinds(result: Result) -> list[str]:
     return [failure.kind for failure in result.failures]
 
 
-@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("name", some(PARTS, 2))
 def test_the_first_items_of_a_part_do_not_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"tests.soak.{name}.BATCH", max(FEW, ITEMS[name]))  # no more are drawn than are run
     monkeypatch.setattr("tests.soak.programs.EXAMPLES", 1)  # these prepare thousands of programs

@@ -166,6 +166,7 @@ def listing_4() -> Schedule:
     return read_schedule(text, [STORE_ROWS, OF_HALF])
 
 
+@in_whole("test_a_micro_kernel_is_called_with_arrays")
 def test_micro_kernels_multiply_in_listing_4_and_store_its_sums() -> None:
     assert listing_4().kernels == (STORE_ROWS, OF_HALF)
     result = listing_4().strategy()(TRANSPOSED)

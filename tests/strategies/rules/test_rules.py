@@ -84,10 +84,10 @@ EQUATIONS = [name for name, found in SINGLE.items() if found.by is None]
 #: rules with predicates that random instances rarely satisfy: these are also tested in programs
 IN_PROGRAMS = [name for name, found in SINGLE.items() if found.by is not None or found.of]
 #: those of them that are evaluated
-RUN_IN_PROGRAMS = evaluated(IN_PROGRAMS, apart=16)
+RUN_IN_PROGRAMS = evaluated(IN_PROGRAMS, apart=24)
 
 
-@pytest.mark.parametrize("name", evaluated((name for name in EQUATIONS if name not in IN_PROGRAMS), apart=16))
+@pytest.mark.parametrize("name", evaluated((name for name in EQUATIONS if name not in IN_PROGRAMS), apart=24))
 def test_an_equation_holds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of rules that are proved for all sizes, every sixteenth is evaluated, at fewer of the small sizes."""
     sweep_less(name.partition(".")[2], monkeypatch)

@@ -223,7 +223,11 @@ def with_equal(
     parameters = numbers_of(shapes, arguments)
     names = [name for name in sizes if name in difference.free and name not in parameters]
     solutions = [(name, _solved(difference, name)) for name in names]
-    found = [(name, solution) for name, solution in solutions if solution is not None]
+    found = [
+        (name, solution)
+        for name, solution in solutions
+        if solution is not None and _is_after(shapes, name, solution)
+    ]
     if not found:
         return shapes
     name, solution = min(found, key=lambda one: (one[1].constant is None, not is_nonnegative(one[1])))
@@ -249,6 +253,21 @@ def _solved(difference: Nat, name: Atom) -> Nat | None:
         return None
     solution = scale(linear[1], Fraction(-1) / slope)
     return solution if is_integral(solution) else None
+
+
+def _is_after(shapes: Sequence[Shape | None], name: Atom, solution: Nat) -> bool:
+    """Whether the arrays that have a length of this name come after the parameters from which it is computed."""
+    given = [shape for shape in shapes if shape is not None]
+    uses = (
+        place
+        for place, shape in enumerate(given)
+        if any(_put(axis, name, solution) != axis for axis in shape.axes)
+    )
+    numbers = {shape.name: place for place, shape in enumerate(given) if shape.name}
+    needed = [
+        numbers[atom.name] for atom in solution.free if isinstance(atom, NatVar) and atom.name in numbers
+    ]
+    return max(needed, default=-1) < next(uses, len(given))
 
 
 def _put(axis: str | int | Nat, name: Atom, value: Nat) -> str | int | Nat:

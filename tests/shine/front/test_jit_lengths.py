@@ -360,29 +360,3 @@ def test_a_function_with_too_many_branches_on_lengths_is_refused() -> None:
 
     with pytest.raises(RiseError, match="how N compares with"):
         jit(counted)(np.ones(7))
-
-
-def test_a_parameter_that_is_a_length_names_it() -> None:
-    """Lengths that must be equal to a parameter have its name, so that the program does not convert between both."""
-
-    def solved(n: Any, a: Any, y: Any) -> Any:
-        t = np.zeros((n, n))
-        for k in range(2):
-            t += a[k]
-        return np.linalg.solve(t, y)
-
-    def reshaped(rows: Any, columns: Any, a: Any, w: Any) -> Any:
-        return np.reshape(np.reshape(a, (rows, 1, columns)) @ w, (rows, columns))
-
-    a, y = np.random.default_rng(0).random((2, 9, 9)) + np.eye(9), np.ones((9, 7))
-    jitted = jit(solved)
-    assert type_of(jitted, 9, a, y).endswith("(n: nat) -> N.n.n.f64 -> n.K.f64 -> n.K.f64")
-    np.testing.assert_allclose(jitted(9, a, y), solved(9, a, y))
-    np.testing.assert_allclose(jitted(6, a[:, :6, :6], y[:6]), solved(6, a[:, :6, :6], y[:6]))
-    assert kernels(jitted) == 1
-    with pytest.raises(RiseError):
-        jitted(4, a, y)
-    x, w = np.random.default_rng(1).random((6, 5)), np.random.default_rng(2).random((5, 5))
-    jitted = jit(reshaped)
-    assert "columns.columns.f64" in type_of(jitted, 6, 5, x, w)
-    np.testing.assert_allclose(jitted(6, 5, x, w), reshaped(6, 5, x, w))

@@ -293,6 +293,16 @@ def element_of(t: Type) -> Type:
     return t
 
 
+def known_sizes_of(t: Type) -> tuple[int, ...]:
+    """The sizes of an array whose sizes are all numbers, outermost first; none for other types."""
+    sizes: list[int] = []
+    while isinstance(t, ArrayType):
+        assert t.size.constant is not None, t
+        sizes.append(int(t.size.constant))
+        t = t.element
+    return tuple(sizes)
+
+
 #: the variables of dependent binders
 INDEXED: Final = frozenset((NatBound, TypeBound, SpaceBound, SizeFunBound))
 

@@ -252,7 +252,7 @@ def _each(function: Callable[..., Any], *operands: Any) -> Any:
     def of_parts(*parts: Part) -> Part:
         arrays = iter(parts)
         result = function(*(wrap(next(arrays)) if is_part else each for each, is_part in given))
-        return inner(result, parts[0].scope)  # type: ignore[no-any-return]  # of an array
+        return inner(result, parts[0].scope)  # type: ignore[no-any-return]  # a function of arrays returns one
 
     given = list(zip(operands, is_array, strict=True))
     return _given(s.applied(of_parts, *_operands(tuple(each for each, is_part in given if is_part))))

@@ -24,7 +24,7 @@ from rise.argument_checks import Termlike, term_of
 from rise.programs.heads import specialise
 from rise.records import dataclass
 from rise.terms import DepLam, Expr
-from rise.types import ArrayType, Type
+from rise.types import known_sizes_of
 from shine import simulator
 from shine.front.derivation import derive
 from shine.kernel import Kernel
@@ -269,7 +269,7 @@ def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
     random = np.random.default_rng(0)
     given = []
     for parameter in own.procedure.inputs:
-        numbers = random.integers(-3, 4, _shape(parameter.type)) / 4
+        numbers = random.integers(-3, 4, known_sizes_of(parameter.type)) / 4
         element: Any = parameter.buffers[0].element
         given.append(numbers.astype(np.dtype(_DTYPES[element.name])))
     wanted, found = plain(*given), own(*given)
@@ -278,16 +278,6 @@ def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
         return Claim(step, True, "the simulator computes the same numbers as without it")
     place = tuple(map(int, differ[0]))
     return Claim(step, False, f"expected {wanted[place]} at {list(place)}, found {found[place]}")
-
-
-def _shape(t: Type) -> tuple[int, ...]:
-    """The sizes of an array, which are all known."""
-    sizes: list[int] = []
-    while isinstance(t, ArrayType):
-        assert t.size.constant is not None, t
-        sizes.append(t.size.constant)
-        t = t.element
-    return tuple(sizes)
 
 
 _DTYPES: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64}

@@ -20,7 +20,7 @@ from rise.programs.foreign import numbers_of as numbers_in
 from rise.records import dataclass
 from rise.scalars import ROLES
 from rise.terms import App, Expr, Lam, Var, spine
-from rise.types import ArrayType, FragmentType, FunType, ScalarType, Type
+from rise.types import FragmentType, FunType, ScalarType, Type, known_sizes_of
 from strategies.equations.mismatches import shown_term
 from strategies.fireiron.recognition import MULTIPLYING, ProgramPart, innermost_nest, numbers_of
 from strategies.fireiron.specs import Spec, refuse_step, shown_sizes
@@ -104,7 +104,7 @@ class MicroKernel:
         """Raise StrategyError if the arrays of its type have other sizes than those of the specification."""
         names = spec.kind.names if spec.kind.multiplies else spec.kind.names[:-1]
         wanted = [spec.array(name) for name in (*names, spec.kind.names[-1])]
-        if list(map(_sizes, self.arrays)) != wanted:
+        if list(map(known_sizes_of, self.arrays)) != wanted:
             shapes = listed(dict.fromkeys(shown_sizes(shape) for shape in wanted))
             title = f"expected arrays of {shapes} in the type of `{self.name}`, found {self.type}"
             hint = "write the types of the operands, for products also that of the sums, and the type of the result"
@@ -122,16 +122,6 @@ def _arrays(text: str) -> tuple[Type, ...]:
         parameters.append(t.parameter)
         t = t.result
     return (*parameters, t) if is_matrix(t) else (t,)
-
-
-def _sizes(t: Type) -> tuple[int, ...]:
-    """The sizes of an array, which are numbers."""
-    sizes: list[int] = []
-    while isinstance(t, ArrayType):
-        assert t.size.constant is not None, t
-        sizes.append(t.size.constant)
-        t = t.element
-    return tuple(sizes)
 
 
 def _on_fragments(numbers: Sequence[ScalarType], shape: Sequence[int]) -> Type:

@@ -213,7 +213,7 @@ def test_code_takes_the_place_of_the_loops_that_compute_an_array(target: str) ->
 def test_loops_that_code_cannot_replace_are_reported(text: str, found: str) -> None:
     term = rise.parse(f"foreign twice : 2.3.f32 -> 2.3.f32\nval main = {text}").main
     with pytest.raises(RiseError) as caught:
-        shine.compile(term, "openmp", foreign=[TWICE]).source  # noqa: B018  # compiles
+        shine.compile(term, "openmp", foreign=[TWICE]).source  # noqa: B018  # reading the text compiles
     assert caught.value.diagnostic.title.startswith(found)
 
 

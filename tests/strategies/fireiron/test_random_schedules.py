@@ -63,19 +63,19 @@ def steps(schedule: Schedule) -> Iterator[Callable[[], Schedule]]:
     for shape, unit in product(product(PARTS, repeat=len(spec.shape)), units):
         if shape:
             yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit)  # type: ignore[misc]  # of lambdas
-            yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit).layout(ColMajor)  # type: ignore[misc]
+            yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit).layout(ColMajor)  # type: ignore[misc]  # mypy: no type
     for depth, unit in product(PARTS, units):
-        yield lambda depth=depth, unit=unit: schedule.split(depth).to(unit)  # type: ignore[misc]
+        yield lambda depth=depth, unit=unit: schedule.split(depth).to(unit)  # type: ignore[misc]  # mypy: no type
     if spec.unit is Kernel:
         return
     for shape in product(PARTS, repeat=len(spec.shape)):
-        yield lambda shape=shape: schedule.tile(*shape)  # type: ignore[misc]
+        yield lambda shape=shape: schedule.tile(*shape)  # type: ignore[misc]  # mypy: no type
     for depth in PARTS:
-        yield lambda depth=depth: schedule.split(depth).unroll  # type: ignore[misc]
+        yield lambda depth=depth: schedule.split(depth).unroll  # type: ignore[misc]  # mypy: no type
     for depth, unit in product(PARTS, units):
-        yield lambda depth=depth, unit=unit: schedule.split(depth, 2 * depth).to(unit)  # type: ignore[misc]  # a lambda
+        yield lambda depth=depth, unit=unit: schedule.split(depth, 2 * depth).to(unit)  # type: ignore[misc]  # mypy: no type
     for _, operand, location in product(range(8), spec.kind.names[:-1], (SH, RF, CA)):
-        yield lambda operand=operand, location=location: schedule.load(operand, location)  # type: ignore[misc]
+        yield lambda operand=operand, location=location: schedule.load(operand, location)  # type: ignore[misc]  # mypy: no type
     for _ in range(8):
         yield lambda: schedule.epilog(RF)
         yield lambda: schedule.done

@@ -92,7 +92,7 @@ def test_a_schedule_is_a_value(schedule: Schedule) -> None:
     assert schedule.strategy() == again.strategy()
     assert MatMul.steps == ()
     with pytest.raises(AttributeError):
-        schedule.steps = ()  # type: ignore[misc]  # immutable
+        schedule.steps = ()  # type: ignore[misc]  # a mistake: it is immutable
 
 
 @pytest.mark.parametrize("schedule", LISTINGS.values())

@@ -69,8 +69,10 @@ def reads_by_index(body: Expr, is_viewed: bool = False) -> bool:
             continue
         if node.root == ("idx", 2) and not isinstance(node.children[0].children[1], Literal):
             xs = node.children[1]
-            while (record := lookup(head_name(xs))) is not None and record.level == "view":
-                xs = xs.children[1]
+            while (
+                isinstance(xs, App) and (found := lookup(head_name(xs))) is not None and found.level == "view"
+            ):
+                xs = xs.arg
             if isinstance(xs, Bound) and xs.index == depth and (not is_viewed or xs is not node.children[1]):
                 return True
         stack += [(child, depth + isinstance(node, Lam)) for child in node.children]

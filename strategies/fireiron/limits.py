@@ -1,5 +1,6 @@
-"""The limits of GPUs: what a schedule keeps in the shared memory of a block and in the registers of a thread, and how
-many threads a block has. Depends on steps and recognition.
+"""The limits of schedules: the sizes of a program, which tiles divide, and those of GPUs: what a schedule keeps in the
+shared memory of a block and in the registers of a thread, and how many threads a block has. Depends on steps and
+recognition.
 
 Only what every kernel of the schedule needs is counted: copies that are read at the same time, the sums that a thread
 holds, and its copies of factors. Where a type is not known, a number takes one byte.
@@ -12,11 +13,11 @@ from dataclasses import replace
 from math import prod
 from typing import Any, ClassVar, Final
 
-from elevate import ExplainedPredicate
+from elevate import ExplainedPredicate, StrategyError
 from rise.hardware import ARCHITECTURES, Architecture
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from strategies.fireiron.recognition import types_of_sums
+from strategies.fireiron.recognition import recognised, types_of_sums
 from strategies.fireiron.specs import FR, GL, RF, SH, Lane, Size, Spec, Thread, Warp, move_of
 from strategies.fireiron.steps import (
     LEGAL,
@@ -27,6 +28,7 @@ from strategies.fireiron.steps import (
     StageStep,
     Step,
     legal_steps,
+    trail_of,
 )
 from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import grid_of
@@ -239,7 +241,9 @@ def _bytes(sizes: Sequence[Size], of: dict[str, str | None], name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FitsLimits(ExplainedPredicate):
-    """Holds if an architecture has room for what a schedule keeps, given the types of numbers in a program."""
+    """Holds if the steps of a schedule fit the sizes of a program, and if an architecture has room for what it keeps,
+    given the types of numbers.
+    """
 
     start: Spec
     trail: tuple[tuple[Step, Spec], ...]
@@ -248,15 +252,30 @@ class FitsLimits(ExplainedPredicate):
     depth: ClassVar[None] = None
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
-        """The step that needs more than there is, and the steps that fit there."""
+        """The first step that does not fit, the specification there, and the steps that fit."""
+        start = self._start(term)
+        try:
+            trail = trail_of(start, [step for step, _ in self.trail])
+        except StrategyError as error:
+            diagnostic = error.diagnostic
+            return "; ".join((diagnostic.title, *diagnostic.notes)), diagnostic.hint
         types = types_of_sums(term, self.start)
-        found = excess(self.start, self.trail, types, self.arch)
+        found = excess(start, trail, types, self.arch)
         if found is None:
             return None
         name = "any architecture" if self.arch is ANY_ARCHITECTURE else self.arch.name
-        return f"{found.title} at {found.spec}, for {name}", found.hint(
-            self.start, self.trail, types, self.arch
-        )
+        return f"{found.title} at {found.spec}, for {name}", found.hint(start, trail, types, self.arch)
+
+    def _start(self, term: Any) -> Spec:
+        """The specification before all steps with the sizes of a program. Those of one element stay names: sums of one
+        product may be split.
+        """
+        found = recognised(term, self.start, part="second" if self.start.kind.is_chain else "all")
+        if found is None:
+            return self.start
+        known = (size if isinstance(size, int) and size > 1 else None for size in found.sizes)
+        pairs = zip(known, self.start.sizes, strict=True)
+        return replace(self.start, sizes=tuple(old if size is None else size for size, old in pairs))
 
     def show(self, binding: int = 0) -> str:
         return f"fitsLimits({self.arch.name})"

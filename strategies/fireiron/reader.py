@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
@@ -88,15 +89,11 @@ def _schedule(node: ast.expr, known: Mapping[str, object]) -> Schedule:
             case ast.Call(func=ast.Name(id=name)) if name in STARTS:
                 break
             case ast.Attribute(value=inner, attr=name):
-                if name not in _PROPERTIES:
-                    _refuse(f"expected a step or a refinement, found `{name}`")
                 links.append((name, None))
                 node = inner
-            case ast.Call(func=ast.Attribute(value=inner, attr=name)) if name in _METHODS:
+            case ast.Call(func=ast.Attribute(value=inner, attr=name)):
                 links.append((name, node))
                 node = inner
-            case ast.Call(func=ast.Attribute(attr=name)):
-                _refuse(f"expected a step or a refinement, found `{name}`")
             case _:
                 _refuse(
                     f"expected a schedule that begins with {' or '.join(STARTS)}, found `{ast.unparse(node)}`"
@@ -104,21 +101,30 @@ def _schedule(node: ast.expr, known: Mapping[str, object]) -> Schedule:
     start = node.func if isinstance(node, ast.Call) else node
     schedule = STARTS[ast.unparse(start)]
     if isinstance(node, ast.Call):
-        schedule = _called(schedule, node, schedule.kind.name, known)
+        schedule = _called(schedule, node, schedule.kind.name, known, schedule)
     for name, call in reversed(links):
+        if name not in (_PROPERTIES if call is None else _METHODS):
+            _refuse(f"expected a step or a refinement, found `{name}`", schedule)
         found: Any = getattr(schedule, name)
-        schedule = found if call is None else _called(found, call, name, known)
+        schedule = found if call is None else _called(found, call, name, known, schedule)
     return schedule
 
 
-def _called(function: Callable[..., T], call: ast.Call, name: str, known: Mapping[str, object]) -> T:
+def _called(
+    function: Callable[..., T],
+    call: ast.Call,
+    name: str,
+    known: Mapping[str, object],
+    schedule: Schedule | None = None,
+) -> T:
+    """The result of a call; if it does not fit the parameters, the diagnostic has the steps that fit the schedule."""
     positional = [_value(one, known) for one in call.args]
     by_name = {str(one.arg): _value(one.value, known) for one in call.keywords}
     try:
         return function(*positional, **by_name)
     except TypeError:
         written = f"{name}({', '.join(map(ast.unparse, call.args))})"
-        _refuse(f"expected the arguments of `{name}`, found `{written}`")
+        _refuse(f"expected the arguments of `{name}`, found `{written}`", schedule)
 
 
 def _value(node: ast.expr, known: Mapping[str, object]) -> object:
@@ -142,7 +148,6 @@ def _value(node: ast.expr, known: Mapping[str, object]) -> object:
             _refuse(f"expected a number or one of {names}, found `{ast.unparse(node)}`")
 
 
-def _refuse(title: str) -> NoReturn:
-    raise StrategyError(
-        Diagnostic("schedule", title, hint="a schedule is written as MatMul.tile(64, 64).to(Block)")
-    )
+def _refuse(title: str, schedule: Schedule | None = None) -> NoReturn:
+    diagnostic = Diagnostic("schedule", title, hint="a schedule is written as MatMul.tile(64, 64).to(Block)")
+    raise StrategyError(diagnostic if schedule is None else schedule.with_steps(replace(diagnostic, hint="")))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final, NoReturn
+from functools import wraps
+from typing import Any, Concatenate, Final, NoReturn, ParamSpec
 
 from elevate import Diagnostic, Strategy, StrategyError, Success
 from rise.hardware import architecture
@@ -38,11 +39,11 @@ from strategies.fireiron.specs import (
     Thread,
     Unit,
     Warp,
+    check_numbers,
     refuse_step,
     start_of,
 )
 from strategies.fireiron.steps import (
-    LEGAL,
     DoneStep,
     EpilogStep,
     FirstStep,
@@ -53,7 +54,6 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
-    legal_steps,
     predicted,
     trail_of,
     with_inner,
@@ -61,14 +61,30 @@ from strategies.fireiron.steps import (
     with_types,
 )
 from strategies.fireiron.tiles import Strided, TileStep
-from strategies.parts.parameters import check_powers, check_sizes
+from strategies.parts.parameters import check_powers, listed
 
+P = ParamSpec("P")
 #: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
 MAX_TILES: Final = 2
 ColMajor: Final = "columns"
 RowMajor: Final = "rows"
 A: Final = "A"
 B: Final = "B"
+
+
+def _shows_steps(
+    method: Callable[Concatenate[Schedule, P], Schedule],
+) -> Callable[Concatenate[Schedule, P], Schedule]:
+    """A method whose diagnostics have the remaining specification and the steps that fit it."""
+
+    @wraps(method)
+    def checked(schedule: Schedule, /, *arguments: P.args, **by_name: P.kwargs) -> Schedule:
+        try:
+            return method(schedule, *arguments, **by_name)
+        except StrategyError as error:
+            raise StrategyError(schedule.with_steps(error.diagnostic)) from None
+
+    return checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +100,8 @@ class Schedule:
     steps: tuple[Step, ...] = ()
     unit: Unit | None = None
 
-    def __call__(self, *given: Size | MicroKernel, **sizes: Size) -> Schedule:
+    @_shows_steps
+    def __call__(self, /, *given: Size | MicroKernel, **sizes: Size) -> Schedule:
         """The same schedule for these sizes of all axes: `MatMul("M", "N", 8)`.
 
         For maps, the axes of arrays may come first, in the notation of einsum, with the sizes of some: `Map("ij->ji",
@@ -111,16 +128,17 @@ class Schedule:
                 _refuse(title, f"write {kind.name}({names.lower()})")
         for axis, size in sizes.items():
             if not isinstance(size, str) or not size.isidentifier():
-                check_sizes(**{axis.lower(): size})
+                check_numbers(**{axis.lower(): size})
         return replace(self, kind=kind, sizes=tuple(sizes.items()))
 
     # decompositions
 
+    @_shows_steps
     def tile(self, *sizes: int | Strided) -> Schedule:
         """Tiles of the result of these sizes, such as rows and columns, or with strides; `to` assigns them to units."""
         match sizes:
-            case (Strided(rows, columns),):
-                check_sizes(rows=rows[0], columns=columns[0], row_stride=rows[1], column_stride=columns[1])
+            case (Strided(rows, columns) as tile,):
+                tile.check()
                 return self.then(TileStep((rows[0], columns[0]), strides=(rows[1], columns[1])))
         sides = SIDES[len(self.start.shape)]
         if len(sizes) != len(sides) or not sides:
@@ -131,35 +149,39 @@ class Schedule:
                 else "omit them, or split the sum"
             )
             _refuse(f"expected {wanted}, found tile({', '.join(map(str, sizes))})", hint)
-        check_sizes(**dict(zip(sides, sizes, strict=True)))
+        check_numbers(**dict(zip(sides, sizes, strict=True)))
         return self.then(TileStep(tuple(size for size in sizes if isinstance(size, int))))
 
+    @_shows_steps
     def load(self, operand: str, location: Location, move: Schedule | None = None) -> Schedule:
         """A copy of A or B in another memory, for the following steps; the move says which unit copies what."""
         operands = self.residual.kind.read if self.kind is not MOVE else ()
         if operand not in operands:
             title = f"expected {' or '.join(operands) or 'no load in a move'}, found {operand!r}"
-            refuse_step(title, self.residual, "for example load(A, SH)")
+            _refuse(title, f"for example load({operands[0]}, SH)" if operands else "tile it, for example")
         return self.then(LoadStep(operand, _location(location), _move(move)))
 
+    @_shows_steps
     def split(self, depth: int, every: int | None = None) -> Schedule:
         """Parts of the sum, of `depth` products or elements each: a loop, or for reductions also units.
 
         With `every`, the units of a block share the sum of its product: each sums `depth` products of every so many.
         """
-        check_sizes(depth=depth)
+        check_numbers(depth=depth)
         if every is not None:
-            check_sizes(every=every)
+            check_numbers(every=every)
             return self.then(ShareStep(depth, every))
         is_open = self.kind.reduces and self.residual.target is GL
         return self.then(PartsStep(depth) if is_open else SplitStep(depth))
 
+    @_shows_steps
     def epilog(
         self, location: Location, init: Schedule | None = None, store: Schedule | None = None
     ) -> Schedule:
         """Sums in registers or fragments; `init` moves zeros there, and `store` moves the sums to C."""
         return self.then(EpilogStep(_location(location), _move(init), _move(store)))
 
+    @_shows_steps
     def stage(self, location: Location, move: Schedule | None = None) -> Schedule:
         """For moves: first to another memory, by the units that hold the matrix; the next steps move it from there.
 
@@ -167,6 +189,7 @@ class Schedule:
         """
         return self.then(StageStep(_location(location), _move(move)))
 
+    @_shows_steps
     def first(self, location: Location, schedule: Schedule) -> Schedule:
         """For chains: compute the part of the first product that the next steps read, by a schedule of a product."""
         if not isinstance(schedule, Schedule) or schedule.kind is not MATMUL:  # type: ignore[redundant-expr]  # of a user
@@ -177,6 +200,7 @@ class Schedule:
         sizes = tuple(size for _, size in schedule.sizes)
         return self.then(FirstStep(_location(location), schedule.steps, schedule.start.unit, sizes))
 
+    @_shows_steps
     def by(self, unit: Unit) -> Schedule:
         """For first products of chains, and moves of warps: the same, computed or copied by one unit of this kind."""
         units = {MATMUL: (Block, Core), MOVE: (Warp,)}.get(self.kind, ())
@@ -192,9 +216,10 @@ class Schedule:
         """Tiles of the shape 16 x 16 x 16 of WMMA, in fragments."""
         return self.then(MmaStep())
 
+    @_shows_steps
     def mma(self, m: int, n: int, k: int) -> Schedule:
         """Tiles of the shape m x n x k of another matrix instruction, in fragments: `mma(16, 8, 16)`."""
-        check_sizes(m=m, n=n, k=k)
+        check_numbers(m=m, n=n, k=k)
         return self.then(MmaStep((m, n, k)))
 
     @property
@@ -202,18 +227,12 @@ class Schedule:
         """The end: an instruction executes the remaining specification."""
         return self.then(DoneStep())
 
+    @_shows_steps
     def then(self, step: Step) -> Schedule:
         """A schedule with one more step. Raises StrategyError for one that does not fit, with those that do."""
         if self.steps and isinstance(self.steps[-1], DoneStep):
             title = f"expected no step after `done`, found `{step}`"
-            refuse_step(title, self.residual, "omit it, or remove `done`")
-        try:
-            return self._with(step)
-        except StrategyError as error:
-            raise StrategyError(with_legal_steps(error.diagnostic, self.residual)) from None
-
-    def _with(self, step: Step) -> Schedule:
-        """The schedule with a step that is checked together with those before it."""
+            _refuse(title, "omit it, or remove `done`")
         predicted(step, self.residual)
         if isinstance(step, DoneStep):
             spec = self.start
@@ -284,6 +303,7 @@ class Schedule:
         splits = [place for place, step in enumerate(self.steps) if isinstance(step, SplitStep)]
         return sum(isinstance(step, TileStep) for step in self.steps[splits[0] :]) if splits else 0
 
+    @_shows_steps
     def apply(self, step: Callable[..., Schedule], *arguments: Any) -> Schedule:
         """A step or a refinement of a user's own: a function of this schedule, and of further arguments, that returns a
         schedule with more steps.
@@ -303,10 +323,11 @@ class Schedule:
 
     # refinements of the last step
 
+    @_shows_steps
     def to(self, unit: Unit) -> Schedule:
         """Assign the tiles, or the parts of a reduction, to units of this kind."""
         if unit not in UNITS:
-            _refuse(f"expected Block, Warp, Lane or Thread, found {unit!r}", "for example .to(Block)")
+            _refuse(f"expected {listed(UNITS[1:], 'or')}, found {unit!r:.60}", "for example .to(Block)")
         return self._refined("to", unit=unit)
 
     @property
@@ -314,12 +335,14 @@ class Schedule:
         """Unroll the loop over tiles, or over parts of the sum."""
         return self._refined("unroll", unrolled=True)
 
+    @_shows_steps
     def layout(self, order: str) -> Schedule:
         """Number units along rows, or along columns with `ColMajor`."""
         if order not in (RowMajor, ColMajor):
             _refuse(f"expected RowMajor or ColMajor, found {order!r}", "for example .layout(ColMajor)")
         return self._refined("layout", order=order)
 
+    @_shows_steps
     def swizzle(self, *bits: int) -> Schedule:
         """Let units process tiles in another order: bit i of a unit's number is bit `bits[i]` of its tile's number."""
         if not bits or set(bits) != set(range(len(bits))):
@@ -329,6 +352,7 @@ class Schedule:
             )
         return self._refined("swizzle", bits=bits)
 
+    @_shows_steps
     def storageLayout(self, order: str) -> Schedule:
         """Store the copy by rows, or by columns with `ColMajor`."""
         if order not in (RowMajor, ColMajor):
@@ -345,14 +369,16 @@ class Schedule:
         """Store the copy by rows."""
         return self._refined("toRowMajor", order=RowMajor)
 
+    @_shows_steps
     def pad(self, room: int) -> Schedule:
         """Pad each row of the copy by `room` numbers."""
-        check_sizes(0, room=room)
+        check_numbers(0, room=room)
         return self._refined("pad", room=room)
 
+    @_shows_steps
     def align(self, multiple: int) -> Schedule:
         """Let each row of the copy begin at a multiple of `multiple` numbers."""
-        check_sizes(multiple=multiple)
+        check_numbers(multiple=multiple)
         return self._refined("align", multiple=multiple)
 
     @property
@@ -375,17 +401,15 @@ class Schedule:
         """A claim: threads need to wait for each other at the end of an iteration."""
         return self._refined("sync", waits=True)
 
-    def _refined(self, refinement: str, **changes: Any) -> Schedule:
+    @_shows_steps
+    def _refined(self, refinement: str, /, **changes: Any) -> Schedule:
         """The schedule with its last step changed."""
         last = self.steps[-1] if self.steps else None
         if last is None or refinement not in last.refinements:
             found = f"behind `{last}`" if last is not None else "before any step"
-            hint = f"`{last.name}` takes {', '.join(last.refinements)}" if last and last.refinements else ""
-            refuse_step(
-                f"expected a refinement of the last step, found `{refinement}` {found}",
-                self.residual,
-                hint or "decompose first, as with `tile(r, c)`",
-            )
+            takes = ", ".join(last.refinements) if last is not None else ""
+            hint = f"refinements of `{last}`: {takes}" if takes else "write a step before"
+            _refuse(f"expected a refinement of the last step, found `{refinement}` {found}", hint)
         if isinstance(last, TileStep) and changes.get("vector"):
             check_powers(2, 8, numbers=max(last.sizes))
             if self.kind is not MOVE or 1 not in last.sizes:
@@ -397,6 +421,11 @@ class Schedule:
         return before.then(replace(last, **changes))
 
     # facts about a schedule
+
+    def with_steps(self, diagnostic: Diagnostic) -> Diagnostic:
+        """The diagnostic of a mistake in the next step, with the remaining specification and the steps that fit it."""
+        is_finished = bool(self.steps) and isinstance(self.steps[-1], DoneStep)
+        return with_legal_steps(diagnostic, self.residual, is_finished)
 
     @property
     def start(self) -> Spec:
@@ -482,10 +511,8 @@ class Schedule:
         RiseError for the name of no architecture.
         """
         if self.kind is MOVE or not self.steps or not isinstance(self.steps[-1], DoneStep):
-            note = f"the specification here is {self.residual}"
-            hint = f"{LEGAL}{legal_steps(self.residual)}"
             title = f"expected a schedule that ends in `done`, found {self}"
-            raise StrategyError(Diagnostic("schedule", title, hint=hint, notes=(note,)))
+            raise StrategyError(self.with_steps(Diagnostic("schedule", title)))
         if self.unit is not None:
             title = f"expected the schedule of a whole program, found one by a {self.unit}"
             _refuse(title, "pass it to `first` of the schedule of a chain")
@@ -498,7 +525,7 @@ class Schedule:
 def _location(location: object) -> Location:
     if isinstance(location, Location) and location in LOCATIONS:
         return location
-    _refuse(f"expected a location: GL, SH, RF or FR, found {location!r}", "for example load(A, SH)")
+    _refuse(f"expected {listed(LOCATIONS, 'or')}, found {location!r:.60}", "for example load(A, SH)")
 
 
 def _move(move: object) -> tuple[Step, ...]:

@@ -13,6 +13,7 @@ from typing import Final, NoReturn, TypeAlias
 from elevate import Diagnostic, Strategy, StrategyError, id_
 from rise.records import dataclass
 from strategies.lowering.levels import PAR, Level, block_level, lane_level, thread_level, warp_level
+from strategies.parts.parameters import check_sizes
 from strategies.parts.product_chains import fuseWithSums, nameFirstProduct
 from strategies.parts.products import hasProduct
 
@@ -245,6 +246,14 @@ def start_of(kind: Kind, sizes: Mapping[str, Size]) -> Spec:
 def move_of(shape: tuple[Size, ...], source: Location, target: Location, unit: Unit) -> Spec:
     """The specification of a copy of a matrix."""
     return Spec(MOVE, shape, (source, target), unit)
+
+
+def check_numbers(least: int = 1, /, **numbers: object) -> None:
+    """Raise StrategyError unless all arguments of a step are integers from `least`."""
+    try:
+        check_sizes(least, **numbers)
+    except StrategyError as error:
+        raise StrategyError(Diagnostic("schedule", error.diagnostic.title)) from None
 
 
 def divides(part: Size, whole: Size) -> bool:

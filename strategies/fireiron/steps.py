@@ -6,7 +6,7 @@ One subject: the steps, and which specifications they fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
@@ -562,14 +562,15 @@ def predicted(step: Step, spec: Spec) -> Spec:
         raise StrategyError(with_legal_steps(error.diagnostic, spec)) from None
 
 
-def with_legal_steps(diagnostic: Diagnostic, spec: Spec) -> Diagnostic:
+def with_legal_steps(diagnostic: Diagnostic, spec: Spec, is_finished: bool = False) -> Diagnostic:
     """The diagnostic of a step that does not fit, with the specification there and the steps that fit, unless it has
-    them.
+    them. None fits at the end of a schedule that `is_finished`.
     """
     notes = diagnostic.notes or (f"the specification here is {spec}",)
     if LEGAL in (diagnostic.hint or ""):
         return replace(diagnostic, notes=notes)
-    hint = "; ".join(filter(None, (diagnostic.hint, f"{LEGAL}{legal_steps(spec)}")))
+    steps = "none, since the schedule ends in `done`" if is_finished else legal_steps(spec)
+    hint = "; ".join(filter(None, (diagnostic.hint, f"{LEGAL}{steps}")))
     return replace(diagnostic, notes=notes, hint=hint)
 
 
@@ -638,22 +639,31 @@ def legal_steps(spec: Spec, has_room: Callable[[Step], bool] = lambda step: True
     units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
     if set(spec.shape) - {1}:
         sides = SIDES[len(spec.shape)]
-        parts = " and ".join(f"{divisors(size)} {side}" for size, side in zip(spec.shape, sides, strict=True))
+        sized = zip(spec.shape, sides, strict=True)
+        parts = " and ".join(f"{divisors(size) if size != side else 'any'} {side}" for size, side in sized)
         found.append(f"tile({'r, c' if len(sides) > 1 else 'n'}) with {parts}{units}")
     if ((spec.kind.reduces and not set(spec.shape) - {1}) or spec.keeps_sums) and spec.depth != 1:
         found.append(f"split(k) with k {divisors(spec.depth)}" + (units if spec.kind.reduces else ""))
     if spec.kind.is_chain:
         found += [f"first({place}, ..)" for place, units in UNITS_OF_FIRST.items() if spec.unit.name in units]
+    half = 1 if isinstance(spec.depth, str) else spec.depth // 2
+    shared = ShareStep(half, 2 * half)
+
+    def fit(trials: Iterable[Step]) -> Iterator[Step]:
+        for step in trials:
+            try:
+                step.predict(spec)
+            except StrategyError:
+                continue
+            if has_room(step):
+                yield step
+
+    if next(fit([shared] if half else []), None) is not None:
+        whole = f"{divisors(spec.depth)} and k a part of it"
+        found.append(f"split(k, n) with n {whole}, to({' or '.join(spec.unit.inside)})")
     trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in spec.kind.read]
-    trials += [EpilogStep(RF), EpilogStep(FR), *map(MmaStep, mma_shapes()), DoneStep()]
-    for step in trials:
-        try:
-            step.predict(spec)
-        except StrategyError:
-            continue
-        if has_room(step):
-            found.append(str(step))
-    return ", ".join(found)
+    trials += [EpilogStep(RF), EpilogStep(FR), StageStep(SH), *map(MmaStep, mma_shapes()), DoneStep()]
+    return ", ".join((*found, *map(str, fit(trials))))
 
 
 def _matrix(shape: Sequence[Size]) -> str:

@@ -14,12 +14,13 @@ from strategies.fireiron.specs import (
     Spec,
     Unit,
     Vector,
+    check_numbers,
     divides,
     divisors,
     refuse_step,
     shown_sizes,
 )
-from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_sizes
+from strategies.parts.parameters import MAX_VECTOR_LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,13 @@ class Strided:
     rows: tuple[int, int]
     columns: tuple[int, int]
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
+        """Raise StrategyError unless these are two pairs of sizes."""
         for pair in (self.rows, self.columns):
             if not isinstance(pair, tuple) or len(pair) != 2:  # type: ignore[redundant-expr]  # of a user
                 title = f"expected a part and a stride for rows and for columns, found {self}"
                 raise StrategyError(Diagnostic("schedule", title, hint="write Strided((4, 32), (4, 16))"))
-            check_sizes(part=pair[0], stride=pair[1])
+            check_numbers(part=pair[0], stride=pair[1])
 
     def __str__(self) -> str:
         return f"Strided({self.rows}, {self.columns})"

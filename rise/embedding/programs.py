@@ -135,13 +135,13 @@ def program(
 
     Parameters are annotated with types, `x: "N.f32"` or `x: rise.f32[N]`; a size is `n: "nat"`. `types` has types by
     name for a function that is not annotated, and `fixed` has Python values for parameters that the program does not
-    take. For a parameter that is a tree of several values, `trees` has a tuple, list or dictionary of names: the
-    program has a parameter for each name, unless it is fixed. `where` promises facts about sizes, as `rise.assume`
-    does. Loops over known ranges with more than `unroll` iterations stay loops, if these are alike. `decided` has the
-    results of comparisons of sizes, with the facts that a call checks for them. If `constants`, long arrays that the
-    function does not take, such as those of its module, are parameters after the others instead of literals; the
-    program's `constants` are their values. Raises RiseError with a label at the Python line, UndecidedSizesError for a
-    comparison that holds for some sizes only.
+    take, or a natural for one that is computed from sizes of others. For a parameter that is a tree of several values,
+    `trees` has a tuple, list or dictionary of names: the program has a parameter for each name, unless it is fixed.
+    `where` promises facts about sizes, as `rise.assume` does. Loops over known ranges with more than `unroll`
+    iterations stay loops, if these are alike. `decided` has the results of comparisons of sizes, with the facts that a
+    call checks for them. If `constants`, long arrays that the function does not take, such as those of its module, are
+    parameters after the others instead of literals; the program's `constants` are their values. Raises RiseError with a
+    label at the Python line, UndecidedSizesError for a comparison that holds for some sizes only.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -234,7 +234,11 @@ def _of_parameters(
     def body(*parts: Part) -> Part:
         scope = trace.root
         arguments = [_argument(annotated, p, scope) for annotated, p in zip(parameters, parts, strict=True)]
-        named = {one.name: value for one, value in zip(parameters, arguments, strict=True)} | dict(fixed)
+        named = {one.name: value for one, value in zip(parameters, arguments, strict=True)}
+        named |= {
+            name: SymbolicSize(value, scope) if isinstance(value, Nat) else value
+            for name, value in fixed.items()
+        }
         for name, names in trees.items():
             named[name] = filled(layout_of(names), (named.pop(leaf) for leaf in leaves_of(names)))
         result = _run(Statements(trace).of_user(python), *_bound(python, named))

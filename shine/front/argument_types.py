@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain, count
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -41,7 +42,7 @@ _BY_DTYPE: Final[Mapping[np.dtype[Any], str]] = {np.dtype(one.dtype): name for n
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The type of an argument: a scalar's name, and for each axis a name, a number, or a length computed from those
-    with names. A size has no scalar, but the name of its parameter.
+    with names. A size has no scalar, but the name of its parameter, or that of the axes whose length it is.
     """
 
     scalar: str
@@ -105,9 +106,12 @@ def shapes_of(
     is_fixed: bool,
     parameters: Sequence[str],
     numbers: Collection[int] = (),
+    given: Mapping[str, int] = MappingProxyType({}),
 ) -> list[Shape | None]:
     """The types of arguments from their kinds and the names of the parameters; None for a value that is part of the
-    program. No axis has the name of a parameter. Lengths in `numbers` get no name.
+    program. Lengths in `numbers` get no name. `given` has the values of parameters that are sizes: axes of such a
+    length are named after the parameter if they come after it, and a parameter after such axes has their name. No axis
+    has the name of another parameter.
 
     >>> f32 = np.dtype(np.float32)
     >>> kinds = [(f32, (5, 3)), (f32, (3,)), (f32, (5, 1)), (float,), (int,)]
@@ -115,10 +119,15 @@ def shapes_of(
     ['M.K.f32', 'K.f32', 'M.1.f32', 'f32', 'nat']
     >>> [one and one.text for one in shapes_of(kinds, False, "xyzsN", {3})]
     ['M.3.f32', '3.f32', 'M.1.f32', 'f32', 'nat']
+    >>> [one and one.text for one in shapes_of([(int,), (f32, (5, 3))], False, "nx", given={"n": 5})]
+    ['nat', 'n.M.f32']
+    >>> [one and one.name for one in shapes_of([(f32, (5, 3)), (int,)], False, "xn", given={"n": 5})]
+    ['', 'N']
     >>> [one and one.text for one in shapes_of([(f32, ()), (complex,)], False, "xy")]
     ['f32', 'c64']
     """
     names: dict[int, str] = {}
+    named_before: dict[int, str] = {}
     dtypes = [kind[0] for kind in kinds if isinstance(kind[0], np.dtype)]
     scalars = [SCALARS[name].part or name for name in map(scalar_name, dtypes)]
     floats = [name for name in scalars if "floating" in SCALARS[name].classes]
@@ -133,12 +142,15 @@ def shapes_of(
                 named = [
                     size
                     if is_fixed or size == 1 or size in numbers
-                    else names.get(size) or names.setdefault(size, next(letters))
+                    else names.get(size) or names.setdefault(size, named_before.get(size) or next(letters))
                     for size in axes
                 ]
                 shapes.append(Shape(scalar_name(dtype), tuple(named)))
             case (found,) if found is int:
-                shapes.append(Shape("", (), parameter))
+                size = given.get(parameter, 1)
+                shapes.append(Shape("", (), names.get(size, parameter)))
+                if size > 1 and size not in numbers:
+                    named_before.setdefault(size, parameter)
             case (found,) if issubclass(found, complex):
                 shapes.append(
                     Shape(SMALLEST_COMPLEX if SCALARS[widest].bits <= PART_BITS else DEFAULT_COMPLEX)
@@ -181,7 +193,10 @@ def sizes_of(
     broadcasts such an axis, and `squeeze` drops it; nor one of the lengths in `numbers`.
     """
     given = list(zip(shapes, arguments, strict=True))
-    known: dict[str, int] = {shape.name: number for shape, number in given if shape and shape.name}
+    known: dict[str, int] = {}
+    for shape, number in given:
+        if shape and shape.name and known.setdefault(shape.name, number) != number:
+            return None
     computed: list[tuple[Nat, int]] = []
     for shape, argument in given:
         for axis, size in zip(shape.axes, argument.shape, strict=True) if shape and shape.axes else ():
@@ -196,11 +211,22 @@ def sizes_of(
 
 
 def numbers_of(shapes: Sequence[Shape | None], arguments: Sequence[Any]) -> dict[Atom, int]:
-    """The arguments that are sizes, by the names of their parameters."""
+    """The arguments that are sizes, by the names that they have in the program."""
     given = zip(shapes, arguments, strict=True)
     return {
         NatVar(shape.name, None): argument for shape, argument in given if shape is not None and shape.name
     }
+
+
+def are_lengths(parameters: Container[str], shapes: Sequence[Shape]) -> bool:
+    """Whether arrays have lengths that are called like these parameters, or computed from them."""
+    axes = (axis for shape in shapes for axis in shape.axes)
+    return any(
+        axis in parameters
+        if not isinstance(axis, Nat)
+        else any(isinstance(atom, NatVar) and atom.name in parameters for atom in axis.free)
+        for axis in axes
+    )
 
 
 def with_equal(
@@ -263,7 +289,10 @@ def _is_after(shapes: Sequence[Shape | None], name: Atom, solution: Nat) -> bool
         for place, shape in enumerate(given)
         if any(_put(axis, name, solution) != axis for axis in shape.axes)
     )
-    numbers = {shape.name: place for place, shape in enumerate(given) if shape.name}
+    numbers: dict[str, int] = {}
+    for place, shape in enumerate(given):
+        if shape.name and not any(shape.name in before.axes for before in given[:place]):
+            numbers[shape.name] = place
     needed = [
         numbers[atom.name] for atom in solution.free if isinstance(atom, NatVar) and atom.name in numbers
     ]

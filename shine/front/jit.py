@@ -29,7 +29,7 @@ from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize, UndecidedSizesError
 from rise.embedding.trees import NODES, leaves_of
-from rise.naturals import Atom, NatVar
+from rise.naturals import Atom, NatVar, var
 from rise.packages import imported
 from rise.programs.heads import facts_beside, specialise
 from rise.programs.program import Program
@@ -40,6 +40,7 @@ from rise.values import map_leaves
 from shine.front.argument_trees import leaves_in, nested, shown, trees_of
 from shine.front.argument_types import (
     Shape,
+    are_lengths,
     decision_at,
     hold,
     kind_of,
@@ -157,11 +158,33 @@ class Special:
         return hold(self.facts, sizes) and check_obligations(checks, by_name) is None
 
     @property
+    def lengths(self) -> tuple[tuple[int, int, int], ...]:
+        """The positions of arguments that are lengths of arrays and no parameters of the kernel, each with the position
+        of the array and the axis.
+        """
+        taken = range(len(self.shapes)) if self.taken is None else self.taken
+        first = {
+            axis: (place, position)
+            for place, shape in reversed(list(enumerate(self.shapes)))
+            for position, axis in enumerate(shape.axes if shape else ())
+        }
+        return tuple(
+            (place, *first[shape.name])
+            for place, shape in enumerate(self.shapes)
+            if place not in taken and shape is not None
+        )
+
+    @property
     def depends_on_numbers(self) -> bool:
         """Whether it is valid for some values of arguments that are sizes."""
-        names = {shape.name for shape in self.shapes if shape is not None and shape.name}
-        return bool(self.values) or any(
-            isinstance(atom, NatVar) and atom.name in names for fact in self.facts for atom in fact.free
+        shapes = [shape for shape in self.shapes if shape is not None]
+        names = {shape.name for shape in shapes if shape.name}
+        return (
+            bool(self.values)
+            or are_lengths(names, shapes)
+            or any(
+                isinstance(atom, NatVar) and atom.name in names for fact in self.facts for atom in fact.free
+            )
         )
 
 
@@ -243,7 +266,7 @@ class Jitted:
             written = out if out is None else map_leaves(functools.partial(as_numpy, "out"), out)
         known = self._known(arguments)
         kernel, layout, constants = known.lowered.kernel, known.lowered.layout, known.lowered.constants
-        self._last = _repeated(kernel, layout) if known.taken is None and not constants else None
+        self._last = None if constants else _repeated(known)
         if known.taken is not None:
             arguments = tuple([arguments[position] for position in known.taken])
         if constants:
@@ -427,7 +450,8 @@ class Jitted:
         return special if special.accepts(sizes | numbers_of(shapes, arguments)) else None
 
     def _compiled(self, shapes: Sequence[Shape | None], made: PythonProgram) -> Special:
-        taken = tuple(position for position, shape in enumerate(shapes) if shape is not None)
+        types, _ = self._typed(self._names, shapes)
+        taken = tuple(position for position, name in enumerate(self._names) if name in types)
         lowered = self._lowered(made, made.name)
         return Special(tuple(shapes), None if len(taken) == len(shapes) else taken, lowered)
 
@@ -440,8 +464,16 @@ class Jitted:
         """
         annotations = getattr(self.function, "__annotations__", {})
         written = [annotations.get(name) for name in self._names]
-        named = shapes_of(kinds, self.sizes == FIXED, self._names, numbers)
-        shapes = tuple(with_known(named, written, arguments))
+
+        def named(given: Mapping[str, int]) -> tuple[Shape | None, ...]:
+            shapes = shapes_of(kinds, self.sizes == FIXED, self._names, numbers, given)
+            return tuple(with_known(shapes, written, arguments))
+
+        unrelated = named({})
+        given = zip(unrelated, arguments, strict=True)
+        parameters = {shape.name: argument for shape, argument in given if shape is not None and shape.name}
+        has_names = self.sizes == FIXED or bool(self.where)
+        shapes = unrelated if has_names else named(parameters)
         decided: dict[Comparison, Decision] = {}
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
@@ -465,7 +497,10 @@ class Jitted:
                 decided[error.comparison] = decision
                 continue
             except RiseError:
-                break  # reported below
+                if shapes == unrelated:
+                    break  # reported below
+                shapes, decided = unrelated, {}
+                continue
             solved = with_equal(shapes, arguments, *lengths)
             if solved == shapes:
                 break
@@ -475,10 +510,19 @@ class Jitted:
     def _typed(
         self, arguments: Sequence[Any], shapes: Sequence[Shape | None]
     ) -> tuple[dict[str, str], dict[str, Any]]:
-        """The types of the parameters, and the values of those that are part of the program."""
-        given = tuple(zip(self._names, arguments, shapes, strict=True))
-        types = {name: shape.text for name, _, shape in given if shape is not None}
-        return types, {name: argument for name, argument, shape in given if shape is None}
+        """The types of the parameters; and the values of those that are part of the program, or the lengths that they
+        are.
+        """
+        types: dict[str, str] = {}
+        fixed: dict[str, Any] = {}
+        for name, argument, shape in zip(self._names, arguments, shapes, strict=True):
+            if shape is None:
+                fixed[name] = argument
+            elif shape.name and shape.name != name:
+                fixed[name] = var(shape.name)
+            else:
+                types[name] = shape.text
+        return types, fixed
 
     def _read(
         self,
@@ -589,15 +633,30 @@ class Jitted:
         raise AssertionError(kinds)
 
 
-def _repeated(kernel: Kernel, layout: Any) -> Callable[[tuple[Any, ...], Any], Any] | None:
-    """The function that runs calls like earlier ones, with the results as the Python function returns them."""
-    found = kernel.repeated
-    if layout is None or found is None:
-        return found
+def _repeated(known: Special) -> Callable[[tuple[Any, ...], Any], Any] | None:
+    """The function that runs calls like earlier ones, with the results as the Python function returns them. None if
+    there is none, or if arguments are part of the program.
+    """
+    run, layout, taken = known.lowered.kernel.repeated, known.lowered.layout, known.taken
+    if run is None or (taken is None and layout is None):
+        return run if taken is None else None
+    lengths = known.lengths
+    if taken is not None and len(taken) + len(lengths) < len(known.shapes):
+        return None
 
     def repeated(arguments: tuple[Any, ...], out: Any) -> Any:
-        result = None if out is not None else found(arguments, None)
-        return None if result is None else as_returned(layout, result)
+        if layout is not None and out is not None:
+            return None
+        if taken is not None:
+            try:
+                for place, array, axis in lengths:
+                    if type(arguments[place]) is not int or arguments[place] != arguments[array].shape[axis]:
+                        return None
+                arguments = tuple([arguments[place] for place in taken])
+            except (AttributeError, IndexError):
+                return None
+        result = run(arguments, out)
+        return result if result is None or layout is None else as_returned(layout, result)
 
     return repeated
 

@@ -16,7 +16,7 @@ pytestmark = required_tools.needs(required_tools.OPENMP, required_tools.has_open
 
 
 def test_a_parameter_that_is_a_length_names_it() -> None:
-    """Lengths that must be equal to a parameter have its name, so that the program does not convert between both."""
+    """Lengths that equal a parameter have its name, so that the program does not convert between both."""
 
     def solved(n: Any, a: Any, y: Any) -> Any:
         t = np.zeros((n, n))
@@ -29,12 +29,13 @@ def test_a_parameter_that_is_a_length_names_it() -> None:
 
     a, y = np.random.default_rng(0).random((2, 9, 9)) + np.eye(9), np.ones((9, 7))
     jitted = jit(solved)
-    assert type_of(jitted, 9, a, y).endswith("(n: nat) -> N.n.n.f64 -> n.K.f64 -> n.K.f64")
+    assert type_of(jitted, 9, a, y).endswith("(n: nat) -> N.n.n.f64 -> n.M.f64 -> n.M.f64")
     np.testing.assert_allclose(jitted(9, a, y), solved(9, a, y))
     np.testing.assert_allclose(jitted(6, a[:, :6, :6], y[:6]), solved(6, a[:, :6, :6], y[:6]))
     assert kernels(jitted) == 1
     with pytest.raises(RiseError):
         jitted(4, a, y)
+    np.testing.assert_allclose(jitted(6, a[:, :6, :6], y[:6]), solved(6, a[:, :6, :6], y[:6]))
     x, w = np.random.default_rng(1).random((6, 5)), np.random.default_rng(2).random((5, 5))
     jitted = jit(reshaped)
     assert "columns.columns.f64" in type_of(jitted, 6, 5, x, w)
@@ -44,20 +45,62 @@ def test_a_parameter_that_is_a_length_names_it() -> None:
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        (lambda a, n: np.zeros((n, n)) + a, "{N: nat} -> N.N.f64 -> (n: nat) -> n.n.f64"),
-        (lambda a, n, k: np.eye(n) * k + a, "{N: nat} -> N.N.f64 -> (n: nat) -> (k: nat) -> n.n.f64"),
+        (lambda a, n: np.zeros((n, n)) + a, "{N: nat} -> N.N.f64 -> N.N.f64"),
+        (lambda a, n, k: np.eye(n) * k + a, "{N: nat} -> N.N.f64 -> (k: nat) -> N.N.f64"),
         (lambda n, a, b: np.zeros(n) + a + b, "(n: nat) -> n.n.f64 -> n.n.f64 -> n.n.f64"),
-        (lambda a, n, b: np.zeros(n) + a + b, "{N: nat} -> N.N.f64 -> (n: nat) -> N.N.f64 -> N.n.f64"),
+        (lambda a, n, b: np.zeros(n) + a + b, "{N: nat} -> N.N.f64 -> N.N.f64 -> N.N.f64"),
     ],
 )
-def test_only_arrays_after_a_parameter_are_named_after_it(function: Any, expected: str) -> None:
-    """Other lengths are promised to be equal to it."""
+def test_a_parameter_after_an_array_is_its_length(function: Any, expected: str) -> None:
+    """A parameter that equals the length of an array before it is that length, and no parameter of the kernel."""
     names = function.__code__.co_varnames
     x = np.arange(81.0).reshape(9, 9)
     arguments = [{"a": x, "b": 2 * x, "n": 9, "k": 3}[name] for name in names]
     jitted = jit(function)
     assert type_of(jitted, *arguments) == expected
-    np.testing.assert_allclose(jitted(*arguments), function(*arguments))
+    for _ in range(2):
+        np.testing.assert_allclose(jitted(*arguments), function(*arguments))
     wrong = [8 if name == "n" else one for name, one in zip(names, arguments, strict=True)]
     with pytest.raises(RiseError):
         jitted(*wrong)
+    np.testing.assert_allclose(jitted(*arguments), function(*arguments))
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_call_with_another_number_has_another_kernel(swapped: bool) -> None:
+    """That a number equals a length may be chance: then later calls say so."""
+
+    def scaled(a: Any, n: Any) -> Any:
+        return a * n
+
+    jitted = jit((lambda n, a: scaled(a, n)) if swapped else scaled)
+    a = np.arange(1.0, 8.0)
+    for array, n in ((a, 7), (a, 7), (a, 5), (a, 7), (a[:5], 7), (a[:5], 5), (a, 5), (a, 7)):
+        found = jitted(n, array) if swapped else jitted(array, n)
+        np.testing.assert_array_equal(found, array * n)
+    assert kernels(jitted) == 2
+
+
+def test_numbers_that_cannot_be_lengths_are_not() -> None:
+    """A function that does not compile with a length in place of a number compiles as if the two were unrelated."""
+    a = np.random.default_rng(0).random((2, 3, 5))
+
+    def summed(a: Any, axis: Any) -> Any:
+        return a.sum(axis)
+
+    np.testing.assert_allclose(jit(summed)(a, 2), a.sum(2))
+
+
+def test_loops_over_a_length_assign_in_place() -> None:
+    """Loops up to a parameter that is the length of the array change the array in place: no copy in each iteration."""
+
+    def swept(u: Any, n: Any) -> Any:
+        p = u.copy()
+        for j in range(1, n - 1):
+            p[1 : n - 1, j] = -2.0 / (3.0 * p[1 : n - 1, j - 1] + 4.0)
+        return p
+
+    u = np.random.default_rng(0).random((9, 9))
+    jitted = jit(swept)
+    np.testing.assert_allclose(jitted(u, 9), swept(u, 9))
+    assert "allocate" not in jitted.lower(u, 9).source

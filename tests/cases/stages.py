@@ -19,7 +19,6 @@ from shine.imperative.kernels import GpuProgram
 from shine.passes.record import Program, Settings, run_passes
 from shine.targets.c.printer import print_procedure
 from shine.targets.cuda.printer import print_program
-from shine.targets.target import Target
 from shine.translate import translate
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -92,13 +91,14 @@ def passed(case: Case, target: str) -> Program:
 
 def passed_term(low: rise.Expr, name: str, target: str) -> Program:
     """The result of the passes of the target, openmp or cuda, for a lowered term."""
-    found, settled = _settled(target)
-    return run_passes(found.passes, translate(low, name, found.levels), settled)
-
-
-def _settled(target: str) -> tuple[Target, Settings]:
     found = shine.TARGETS[target]
-    return found, found.settle(found.complete({"arch": ARCH} if target == "cuda" else {}))
+    return run_passes(found.passes, translate(low, name, found.levels), settled(target))
+
+
+def settled(target: str) -> Settings:
+    """The options of a target for which texts are printed."""
+    found = shine.TARGETS[target]
+    return found.settle(found.complete({"arch": ARCH} if target.startswith("cuda") else {}))
 
 
 def text(case: Case, target: str) -> str:
@@ -108,7 +108,7 @@ def text(case: Case, target: str) -> str:
 
 def printed(program: Program, target: str) -> str:
     """The text of a program after all passes."""
-    _, settled = _settled(target)
     if isinstance(program, GpuProgram):
         return print_program(program, ARCH, wide=False).source
-    return print_procedure(program, settled["check"], settled["threads"]).text
+    options = settled(target)
+    return print_procedure(program, options["check"], options["threads"]).text

@@ -31,8 +31,17 @@ from tests.cli.commands import shine as command
 from tests.examples import THOROUGH, some
 
 CASES = Path(__file__).resolve().parents[1] / "cases"
-#: peeled, unrolled and jammed, unjoined, prefetched, narrowed, marked; and one that no pass changes
-CHANGED = ("laplace", "n_body", "conv2d_layer", "softmax", "gemm_f32", "moving_average", "axpy")
+#: peeled, unrolled and jammed, unjoined, prefetched, narrowed, marked, joined; and one that no pass changes
+CHANGED = (
+    "laplace",
+    "n_body",
+    "conv2d_layer",
+    "softmax",
+    "gemm_f32",
+    "moving_average",
+    "running_max",
+    "axpy",
+)
 NAMES = sorted(path.stem for path in CASES.glob("*.rise")) if THOROUGH else CHANGED
 OPENMP = TARGETS["openmp"]
 CONV2D = CASES / "conv2d.rise"

@@ -29,6 +29,25 @@ from tests.shine.procedures import axpy
 DOUBLED = "val doubled = fun(xs: N.f32 => xs |> mapGlobal(0, fun(x => x + x)))"
 
 
+#: the passes that no option switches, besides checks: a target cannot print or run their input
+NEEDED = {
+    "expand_fragments",
+    "split_kernels",
+    "choose_launch",
+    "choose_memory",
+    "expand_global",
+    "expand_shared",
+    "distribute_matrices",
+    "distribute_registers",
+    "store_once",
+    "keep_copies",
+    "place_barriers",
+    "await_copies",
+    "lay_out_shared",
+}
+CHECKS = ("check_", "refuse_")
+
+
 def modules() -> Iterator[ModuleType]:
     """The files of passes: for all targets, for CPUs, and for GPUs."""
     for one in pkgutil.walk_packages(shine.passes.__path__, "shine.passes."):
@@ -86,6 +105,12 @@ def test_the_options_of_a_target_are_its_own_and_those_of_its_passes(target: Tar
     assert {one.name for one in target.options} == {one.name for one in target.settings} | switching
     defaults = target.complete({})
     assert all(defaults[one.option] is one.default for one in target.passes if one.option)
+
+
+def test_passes_that_are_not_needed_have_an_option() -> None:
+    passes = [one for target in TARGETS.values() for one in target.passes]
+    unswitched = {one.name for one in passes if not one.option and not one.name.startswith(CHECKS)}
+    assert unswitched == NEEDED
 
 
 class Ran(Exception):

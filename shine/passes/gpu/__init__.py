@@ -42,7 +42,8 @@ def make_kernels(procedure: Procedure, arch: str) -> GpuProgram:
     Raises TranslationError, for example for wrongly nested levels, a barrier that some threads do not reach, registers
     of other threads, fragments of symbolic sizes, misaligned matrices, or too much shared memory.
     """
-    program = run_passes(GPU_PASSES, procedure, {"arch": arch})
+    defaults = {one.option: one.default for one in GPU_PASSES if one.option}
+    program = run_passes(GPU_PASSES, procedure, {**defaults, "arch": arch})
     assert isinstance(program, GpuProgram), program
     return program
 
@@ -167,6 +168,7 @@ GPU_PASSES: Final = (
         "join_temporaries",
         "A value that is only copied to another variable is computed in that variable, which makes the source shorter.",
         _kernels(join_registers),
+        "join",
     ),
     Pass(
         "keep_copies",

@@ -116,6 +116,7 @@ PASSES: Final = (
     changing(
         join_temporaries,
         "A value that is only copied to another variable is computed in that variable, which makes the source shorter.",
+        "join",
     ),
 )
 OPENMP: Final = Target(

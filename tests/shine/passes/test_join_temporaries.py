@@ -2,8 +2,14 @@
 changes.
 """
 
+from pathlib import Path
+from typing import Final
+
+import numpy as np
 import pytest
 
+import rise
+import shine
 from rise.naturals import NatLike, NatVar, const, nat
 from rise.types import ScalarType
 from shine.imperative.nodes import (
@@ -24,6 +30,7 @@ from shine.imperative.text import write_block
 from shine.passes.join_temporaries import join_temporaries
 from tests.shine.procedures import F32, number, op
 
+CASES: Final = Path(__file__).resolve().parents[3] / "cases"
 U, T, WIDE = (Buffer(name, F32, const(1), "Local", (k,)) for k, name in enumerate(("u", "t", "wide")))
 OTHER = Buffer("other", ScalarType("f64"), const(1), "Local", (3,))
 OUTPUT = Buffer("output", F32, const(1), "Global", ())
@@ -153,3 +160,12 @@ def test_arrays_that_are_not_copied_as_a_whole_are_unchanged(copy: Statement) ->
 def test_an_array_that_is_used_after_the_copy_is_unchanged() -> None:
     used = store(OUTPUT, element(AGAIN, const(0)))
     assert "new again : f32 [4] in Local" in joined(*ARRAY, each(FOUR, element(AGAIN)), used, LAST)
+
+
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+def test_an_option_switches_it_off(target: str) -> None:
+    program = rise.parse_file(CASES / "running_max.rise")
+    usual, other = (shine.compile(program, target=target, join=join) for join in (True, False))
+    xs = np.random.default_rng(1).standard_normal(100, dtype=np.float32)
+    assert len(other.source.splitlines()) > len(usual.source.splitlines())
+    assert (other(xs) == usual(xs)).all() and (usual(xs) == np.maximum.accumulate(xs)).all()

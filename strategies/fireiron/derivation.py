@@ -72,7 +72,12 @@ from strategies.parts.nests import (
     tileReduction,
     tileRowReduction,
 )
-from strategies.parts.product_chains import computeWhereRead, hasReduction, inFirstProduct
+from strategies.parts.product_chains import (
+    computeWhereRead,
+    hasReduction,
+    inFirstProduct,
+    inStoredProduct,
+)
 from strategies.parts.staging import copyByThreads
 from strategies.rules.accumulators import (
     FRAGMENT_ACCUMULATORS,
@@ -175,11 +180,6 @@ def _decomposed(
     return seq(*parts, within(written)), seq(within(_lowered(place)), *last)
 
 
-def inStoredProduct(inner: Strategy) -> Strategy:
-    """Apply a strategy to the first product of a chain, below the memory that it is stored in."""
-    return inFirstProduct(argument(inner))
-
-
 def inProgram(inner: Strategy) -> Strategy:
     """Apply a strategy to the whole program."""
     return inner
@@ -197,12 +197,13 @@ def stages_tiles(steps: Sequence[Step]) -> bool:
 def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strategy]:
     """Store the first product of a chain, or the part that is read here, and compute it by its own schedule."""
     start, trail = step.start(spec), step.trail(spec)
-    stored = {GL: toMemGlobal, SH: toMemShared, CA: toMemLocal}[step.location]
+    stored = {GL: toMemGlobal, SH: toMemShared, CA: toMemLocal, RF: toMemLocal}[step.location]
     if step.location is GL:
         ways, inside = [inFirstProduct(stored)], _place(start, trail)
     else:
         numbers = range(1, len(spec.places) + 1)
-        names = [place.at(nameArray(number) >> argument(stored) >> callToLet) for number in numbers]
+        named = transposeTwice >> argument(stored) if spec.kind.first_factor else stored
+        names = [place.at(nameArray(number) >> argument(named) >> callToLet) for number in numbers]
         # the loops of a function of sums stay where they are, while shapes are moved
         lowered = place.function(place.elements >> SEQ.map_rule >> function_body(SEQ.map_rule))
         ways = [

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 
 from elevate import Diagnostic, Strategy, StrategyError, named, normalize, where
 from rise.terms import Expr
-from strategies.fireiron.specs import MATMUL, SIDES, Kind
+from strategies.fireiron.specs import CHAINS, MATMUL, SIDES, Kind
 from strategies.parts.contraction_nests import (
     groups_of,
     isBatchOfMatrices,
@@ -81,6 +81,10 @@ def with_axes(kind: Kind, subscripts: str) -> Kind:
 
     Raises StrategyError if the kind has no such arrays.
     """
+    if kind.is_chain:
+        if subscripts not in CHAINS:
+            _refuse(kind, f"expected {' or '.join(CHAINS)}, found {subscripts!r}")
+        return CHAINS[subscripts]
     text = subscripts.replace(" ", "")
     left, arrow, right = text.partition("->")
     arrays = [*left.split(","), right]

@@ -163,7 +163,9 @@ def _kept(
                 most = replace(kept, shared=max(kept.shared, _staged(step, spec, of)))
             case FirstStep():
                 kept, most = _first(step, spec, of, kept)
-                of = {name: of.get(old) for name, old in zip("ABC", ("", *spec.kind.names[2:]), strict=False)}
+                of = dict(
+                    zip(left.kind.names, map(of.get, spec.kind.after_first(spec.kind.names, "")), strict=True)
+                )
             case _:
                 pass
         yield step, spec, most

@@ -22,7 +22,7 @@ from strategies.parts.product_chains import PAIRED, inSecondProduct
 from strategies.parts.products import isNest
 from strategies.rules.accumulators import fragmentOfLet, fragmentOfMatrix, joinOfLet, mapOfLet, splitOfLet
 from strategies.rules.cpu import splitJoinCancel
-from strategies.rules.functions import betaReduction
+from strategies.rules.functions import betaReduction, isCheap
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.movement import joinSplit, transposeTranspose
 from strategies.rules.staging import isMatrixLoop, nameLoop
@@ -30,11 +30,23 @@ from strategies.rules.tensor_cores import constantFragment
 from strategies.rules.zips import zipSwap
 from strategies.vocabulary.traversals import argument, body
 
+
+def namesView(e: Expr) -> bool:
+    """A term that names a view of a variable, or of a part of one, by a call; reading it again costs nothing."""
+    if not isinstance(e, App) or not isinstance(e.fun, Lam):
+        return False
+    array = e.arg
+    while isinstance(array, App) and isViewFunction(array.fun):
+        array = array.arg
+    return array is not e.arg and isCheap(array)
+
+
 #: remove tilings that undo each other; keep the order of loops
 cancelTiles: Strategy = named(
     "cancelTiles",
     normalize(
         simplify
+        | where(namesView) >> betaReduction
         | mapOfLet
         | splitOfLet
         | joinOfLet

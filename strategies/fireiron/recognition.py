@@ -87,12 +87,17 @@ def _first_product(factor: Visit) -> Visit | None:
     return next((array for array in arrays if _factors(array) is not None), None)
 
 
-def _factors_of_chain(nest: Visit) -> tuple[Visit, ...] | None:
-    """The factors of the product that the left factor of a nest comes from, and the right factor of the nest."""
-    if (factors := _factors(nest)) is None or (product := _first_product(factors[0])) is None:
+def _factors_of_chain(nest: Visit, kind: Kind) -> tuple[Visit, ...] | None:
+    """The factors of a nest, with those of the product that one of them comes from in place of it."""
+    factors = _factors(nest)
+    if factors is None or (product := _first_product(factors[kind.first_factor])) is None:
         return None
     first = _factors(product)
-    return (*first, factors[1]) if first is not None else None
+    return (
+        (*factors[: kind.first_factor], *first, *factors[kind.first_factor + 1 :])
+        if first is not None
+        else None
+    )
 
 
 def _uncast(visit: Visit, e: Expr) -> Visit:
@@ -118,7 +123,7 @@ def _depths(nest: Visit, spec: Spec) -> list[Size]:
     if not spec.kind.is_chain:
         return [_depth(nest, spec.kind.reduces)] if spec.kind.summed else []
     factors = _factors(nest)
-    product = _first_product(factors[0]) if factors is not None else None
+    product = _first_product(factors[spec.kind.first_factor]) if factors is not None else None
     assert product is not None, nest.term
     return [_depth(product), _depth(nest)]
 
@@ -158,7 +163,7 @@ def _numbers(nest: Visit) -> tuple[Visit, ...]:
 def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
     if spec.kind.is_chain:
-        return _factors_of_chain(nest)
+        return _factors_of_chain(nest, spec.kind)
     if spec.kind.multiplies:
         return _factors(nest)
     if spec.kind.reduces and (arrays := _reduced(nest)):

@@ -144,14 +144,12 @@ def regions_of(
                     moves=(*last.moves, *moves),
                 )
             case FirstStep():
-                read = [matrix.element for matrix in last.matrices]
-                computed = read[-1] if len(set(read)) == 1 else None
-                product = regions_of(step.start(spec), step.steps, (*read[:2], computed))
+                product, read = _first_product(step, spec, [matrix.element for matrix in last.matrices])
                 found[-1] = replace(
                     last,
                     steps=(*last.steps, f".first({step.location})"),
                     spec=left,
-                    matrices=_matrices(left, (computed, *read[2:])),
+                    matrices=_matrices(left, read),
                     moves=(*last.moves, ("first", product)),
                 )
             case DoneStep():
@@ -162,6 +160,15 @@ def regions_of(
                 raise AssertionError(step)  # a step of moves, which others reject
         spec = left
     return tuple(found)
+
+
+def _first_product(
+    step: FirstStep, spec: Spec, elements: Sequence[str | None]
+) -> tuple[tuple[Region, ...], tuple[str | None, ...]]:
+    """The regions of the first product of a chain, and the types of the elements that the second product reads."""
+    computed = elements[-1] if len(set(elements)) == 1 else None
+    read = (*spec.kind.operands_of_first(elements), computed)
+    return regions_of(step.start(spec), step.steps, read), spec.kind.after_first(elements, computed)
 
 
 def _moves_of_sums(step: EpilogStep, spec: Spec) -> Iterator[tuple[str, Spec, tuple[Step, ...]]]:

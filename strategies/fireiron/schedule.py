@@ -33,6 +33,7 @@ from strategies.fireiron.specs import (
     Block,
     Core,
     Kind,
+    Lane,
     Location,
     Size,
     Spec,
@@ -65,7 +66,10 @@ from strategies.parts.parameters import check_powers, listed
 
 P = ParamSpec("P")
 #: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
-MAX_TILES: Final = 2
+MAX_TILES: Final = 3
+#: the units by one of which a product or a move is made, if not by the whole kernel
+OF_PRODUCTS: Final = (Block, Core, Lane, Thread)
+OF_MOVES: Final = (Warp,)
 ColMajor: Final = "columns"
 RowMajor: Final = "rows"
 A: Final = "A"
@@ -203,12 +207,10 @@ class Schedule:
     @_shows_steps
     def by(self, unit: Unit) -> Schedule:
         """For first products of chains, and moves of warps: the same, computed or copied by one unit of this kind."""
-        units = {MATMUL: (Block, Core), MOVE: (Warp,)}.get(self.kind, ())
-        if self.steps or unit not in units:
-            _refuse(
-                f"expected a product without steps by a Block or Core, or a move by a Warp, found {self} by {unit}",
-                "for example MatMul.by(Block), or Move.by(Warp)",
-            )
+        if self.steps or unit not in {MATMUL: OF_PRODUCTS, MOVE: OF_MOVES}.get(self.kind, ()):
+            products, moves = listed(OF_PRODUCTS, "or"), listed(OF_MOVES, "or")
+            title = f"expected a product without steps by a {products}, or a move by a {moves}, found {self} by {unit}"
+            _refuse(title, "for example MatMul.by(Block), or Move.by(Warp)")
         return replace(self, unit=unit)
 
     @property
@@ -233,7 +235,11 @@ class Schedule:
         if self.steps and isinstance(self.steps[-1], DoneStep):
             title = f"expected no step after `done`, found `{step}`"
             _refuse(title, "omit it, or remove `done`")
-        predicted(step, self.residual)
+        return self._with(step)
+
+    def _with(self, step: Step) -> Schedule:
+        """The schedule with a step that is checked together with those before it."""
+        step.predict(self.residual)
         if isinstance(step, DoneStep):
             spec = self.start
             for place, (earlier, left) in enumerate(self.trail):
@@ -250,14 +256,11 @@ class Schedule:
             if isinstance(step, DoneStep) and step.kernel is not None and step.kernel.arrays:
                 title = f"expected a micro-kernel of numbers after tiles of single numbers, found `{step}` of arrays"
                 _refuse(title, "omit the last tiles")
-        if isinstance(step, TileStep) and self._tiles_of_sums >= MAX_TILES and not step.is_element:
+        if self._tiles_of_sums >= MAX_TILES and self._tiles(step):
             title = f"expected at most {MAX_TILES} tilings of sums after a split, found another: `{step}`"
             _refuse(title, "tile before `split`, or end with `tile(1, 1)`")
-        if isinstance(step, SplitStep):
-            around = [one for one in self.steps if isinstance(one, TileStep | SplitStep | FirstStep)][-2:]
-            if self._tiles_of_sums and [type(one) for one in around] == [TileStep, FirstStep]:
-                title = f"expected tiles between `first` behind tiles of sums and a split, found `{step}`"
-                _refuse(title, "split before `first`, or tile before the split")
+        if isinstance(step, EpilogStep) and any(isinstance(one, EpilogStep) for one in self.steps):
+            step.refuse_sums(self.residual)
         if isinstance(step, TileStep):
             self._check_units(step)
         if isinstance(step, LoadStep):
@@ -296,6 +299,12 @@ class Schedule:
         if isinstance(step, LoadStep) and (step.move or step.refined):
             title = f"expected a part to be copied as it is, since it is a row, found `{step}`"
             _refuse(title, f"write .load({step.operand}, {step.location})")
+
+    def _tiles(self, step: Step) -> bool:
+        """Whether a step tiles the result, other than into single numbers."""
+        if isinstance(step, MmaStep):
+            return step.shape[:2] != self.residual.shape
+        return isinstance(step, TileStep) and not step.is_element
 
     @property
     def _tiles_of_sums(self) -> int:
@@ -425,7 +434,14 @@ class Schedule:
     def with_steps(self, diagnostic: Diagnostic) -> Diagnostic:
         """The diagnostic of a mistake in the next step, with the remaining specification and the steps that fit it."""
         is_finished = bool(self.steps) and isinstance(self.steps[-1], DoneStep)
-        return with_legal_steps(diagnostic, self.residual, is_finished)
+        return with_legal_steps(diagnostic, self.residual, is_finished, self._accepts)
+
+    def _accepts(self, step: Step) -> bool:
+        try:
+            self._with(step)
+        except StrategyError:
+            return False
+        return True
 
     @property
     def start(self) -> Spec:

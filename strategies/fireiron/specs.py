@@ -8,16 +8,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from string import ascii_uppercase
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, NoReturn, TypeAlias, TypeVar
 
 from elevate import Diagnostic, Strategy, StrategyError, id_
 from rise.records import dataclass
 from strategies.lowering.levels import PAR, Level, block_level, lane_level, thread_level, warp_level
 from strategies.parts.parameters import check_sizes
-from strategies.parts.product_chains import fuseWithSums, nameFirstProduct
+from strategies.parts.product_chains import fuseWithSums, nameFirstProduct, nameRightProduct
 from strategies.parts.products import hasProduct
 
 Size: TypeAlias = int | str
+OfArray = TypeVar("OfArray")
+#: a chain whose right factor is a product
+RIGHT: Final = "A @ (B @ C)"
 #: what the sizes of a tile count, by the number of axes of the result
 SIDES: Final = ((), ("elements",), ("rows", "columns"))
 
@@ -96,6 +99,7 @@ class Kind:
     - `subscripts`: the axes as an author writes them, in the notation of einsum; empty if the kind states them.
     - `example`: such subscripts; empty if the kind has only one form.
     - `batch`: the axes that all arrays have; for each of their elements, the rest is computed by units of its own.
+    - `first`: of a chain of two products, the operands of the one that is computed first, a factor of the other one.
     """
 
     name: str
@@ -108,12 +112,15 @@ class Kind:
     subscripts: str = ""
     example: str = ""
     batch: str = ""
+    first: tuple[str, ...] = ()
 
     @property
     def summed(self) -> tuple[str, ...]:
-        """The axes that only operands have."""
+        """The axes that only operands have; of a chain, that of the first product comes first."""
+        found = dict.fromkeys(axis for axes in self.operands for axis in axes if axis not in self.result)
+        inner = self.operands_of_first(self.operands)
         return tuple(
-            dict.fromkeys(axis for axes in self.operands for axis in axes if axis not in self.result)
+            sorted(found, key=lambda axis: not all(axis in axes for axes in inner)) if inner else found
         )
 
     @property
@@ -128,8 +135,22 @@ class Kind:
 
     @property
     def is_chain(self) -> bool:
-        """Whether the left factor of the product is itself the product of the first two operands."""
-        return self.multiplies and len(self.operands) > 2
+        """Whether a factor of the product is a product itself."""
+        return bool(self.first)
+
+    @property
+    def first_factor(self) -> int:
+        """The number of the factor that is the first product: 0 for `(A @ B) @ C`, 1 for `A @ (B @ C)`."""
+        return self.names.index(self.first[0])
+
+    def operands_of_first(self, values: Sequence[OfArray]) -> tuple[OfArray, ...]:
+        """Those of the values of all operands that belong to the operands of the first product."""
+        return tuple(value for name, value in zip(self.names, values, strict=False) if name in self.first)
+
+    def after_first(self, values: Sequence[OfArray], computed: OfArray) -> tuple[OfArray, ...]:
+        """The values of all arrays when the first product is computed, which has one, too."""
+        start = self.first_factor
+        return (*values[:start], computed, *values[start + len(self.first) :])
 
     @property
     def reduces(self) -> bool:
@@ -143,8 +164,8 @@ class Kind:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The names of the operands that are read as they are, and not to compute the left factor of a product."""
-        return self.names[2:-1] if self.is_chain else self.names[:-1]
+        """The names of the operands that are read as they are, and not to compute a factor."""
+        return tuple(name for name in self.names[:-1] if name not in self.first)
 
     def is_turned(self, operand: str) -> bool:
         """Whether the loops run over the axes of an operand in another order than it is stored."""
@@ -205,7 +226,7 @@ class Spec:
     @property
     def head(self) -> str:
         """The kind and the sizes, named by axes if an author has given these."""
-        axes = self.kind.axes if self.kind.subscripts else ()
+        axes = self.kind.axes if self.kind.subscripts and not self.kind.is_chain else ()
         sizes = [f"{axis}: {size}" for axis, size in zip(axes, self.sizes, strict=False)]
         return f"{self.kind.name}({', '.join(sizes or map(str, self.sizes))})"
 
@@ -230,8 +251,25 @@ class Spec:
 MATMUL: Final = Kind("MatMul", (("M", "K"), ("K", "N")), ("M", "N"), fuseWithSums >> hasProduct)
 #: the product of two matrices, multiplied by a third one
 CHAIN: Final = Kind(
-    "Chain", (("M", "K"), ("K", "L"), ("L", "N")), ("M", "N"), fuseWithSums >> nameFirstProduct
+    "Chain",
+    (("M", "K"), ("K", "L"), ("L", "N")),
+    ("M", "N"),
+    fuseWithSums >> nameFirstProduct,
+    example=RIGHT,
+    first=("A", "B"),
 )
+#: a matrix, multiplied by the product of two others
+CHAIN_OF_RIGHT: Final = Kind(
+    "Chain",
+    (("M", "L"), ("L", "K"), ("K", "N")),
+    ("M", "N"),
+    fuseWithSums >> nameRightProduct,
+    subscripts=RIGHT,
+    example=RIGHT,
+    first=("B", "C"),
+)
+#: chains, as an author writes them
+CHAINS: Final = {"(A @ B) @ C": CHAIN, RIGHT: CHAIN_OF_RIGHT}
 #: a copy of a matrix; sizes are unknown until it is part of a load
 MOVE: Final = Kind("Move", (("rows", "columns"),), ("rows", "columns"), unit=Block, target=SH, arrow=" -> ")
 

@@ -6,7 +6,7 @@ One subject: the steps, and which specifications they fit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, NoReturn, TypeAlias
 
@@ -57,7 +57,12 @@ LOADING: Final[dict[Location, tuple[str, ...]]] = {
     CA: ("Core",),
 }
 #: the units that compute the first product of a chain in each location
-UNITS_OF_FIRST: Final[dict[Location, tuple[str, ...]]] = {GL: ("Kernel",), SH: ("Block",), CA: ("Core",)}
+UNITS_OF_FIRST: Final[dict[Location, tuple[str, ...]]] = {
+    GL: ("Kernel",),
+    SH: ("Block",),
+    RF: ("Lane", "Thread"),
+    CA: ("Core",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,9 +317,8 @@ class EpilogStep:
             refuse_step(
                 f"expected sums of a Block, a Core or below, found {spec}", spec, "tile before the epilog"
             )
-        if spec.keeps_sums:
-            found = f"{result} in {spec.target}"
-            refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
+        if spec.keeps_sums and spec.target is not self.location:
+            self.refuse_sums(spec)
         if kernel_of_move(self.init) is not None:
             refuse_step(
                 f"expected no micro-kernel in the move of zeros, found `{kernel_of_move(self.init)}`", spec
@@ -322,6 +326,12 @@ class EpilogStep:
         if len(spec.shape) == 2:
             check_move(self.store, move_of(spec.shape, self.location, spec.target, spec.unit))
         return spec.at(result, self.location)
+
+    def refuse_sums(self, spec: Spec) -> NoReturn:
+        """Raise StrategyError since the sums are in registers or fragments already."""
+        result = spec.kind.names[-1]
+        found = f"{result} in {spec.target}"
+        refuse_step(f"expected {result} in GL, computed by a Block or below, found {found}", spec)
 
     def check_tiles(self, steps: Sequence[Step]) -> None:
         """Check that a loop adds to sums in registers, and that their moves have the tiles of the sums, since each lane
@@ -448,9 +458,11 @@ class FirstStep:
             title = f"expected a {' or '.join(units)} to compute the first product in {self.location}"
             refuse_step(f"{title}, found a {spec.unit}", spec)
         start = self.start(spec)
-        if self.location is SH and any(isinstance(size, str) for size in start.shape):
+        if self.location in (SH, RF) and any(isinstance(size, str) for size in start.shape):
             found = f"{shown_sizes(start.shape)} of the first product"
-            refuse_step(f"expected {_matrix(start.shape)} of known size in SH, found {found}", spec)
+            refuse_step(
+                f"expected {_matrix(start.shape)} of known size in {self.location}, found {found}", spec
+            )
         if self.unit is not spec.unit:
             by = f"a schedule by a {self.unit}"
             hint = f"begin it with MatMul.by({spec.unit})" if spec.unit is not Kernel else "omit `by`"
@@ -467,7 +479,8 @@ class FirstStep:
         if not self.steps or not isinstance(self.steps[-1], DoneStep):
             refuse_step(f"expected a first product that ends in `done`, found `{self}`", spec)
         self.trail(spec)
-        return Spec(MATMUL, (*spec.shape, spec.depth), (self.location, *spec.places[2:]), spec.unit)
+        places = spec.kind.after_first(spec.places, self.location)
+        return Spec(MATMUL, (*spec.shape, spec.depth), places, spec.unit)
 
     @property
     def tiles(self) -> tuple[TileStep, ...]:
@@ -476,8 +489,10 @@ class FirstStep:
 
     def start(self, spec: Spec) -> Spec:
         """The specification of the first product, before the steps of its schedule."""
-        rows, *_, depth, inner = spec.sizes
-        return Spec(MATMUL, (rows, inner, depth), (*spec.places[:2], self.location), spec.unit)
+        left, right = spec.kind.operands_of_first(spec.kind.operands)
+        rows, depth, columns = spec.extents((left[0], left[1], right[1]))
+        places = (*spec.kind.operands_of_first(spec.places), self.location)
+        return Spec(MATMUL, (rows, columns, depth), places, spec.unit)
 
     def trail(self, spec: Spec) -> tuple[tuple[Step, Spec], ...]:
         """The steps of its schedule, each with the specification that remains after it."""
@@ -562,14 +577,19 @@ def predicted(step: Step, spec: Spec) -> Spec:
         raise StrategyError(with_legal_steps(error.diagnostic, spec)) from None
 
 
-def with_legal_steps(diagnostic: Diagnostic, spec: Spec, is_finished: bool = False) -> Diagnostic:
+def with_legal_steps(
+    diagnostic: Diagnostic,
+    spec: Spec,
+    is_finished: bool = False,
+    accepts: Callable[[Step], bool] = lambda step: True,
+) -> Diagnostic:
     """The diagnostic of a step that does not fit, with the specification there and the steps that fit, unless it has
     them. None fits at the end of a schedule that `is_finished`.
     """
     notes = diagnostic.notes or (f"the specification here is {spec}",)
     if LEGAL in (diagnostic.hint or ""):
         return replace(diagnostic, notes=notes)
-    steps = "none, since the schedule ends in `done`" if is_finished else legal_steps(spec)
+    steps = "none, since the schedule ends in `done`" if is_finished else legal_steps(spec, accepts)
     hint = "; ".join(filter(None, (diagnostic.hint, f"{LEGAL}{steps}")))
     return replace(diagnostic, notes=notes, hint=hint)
 
@@ -590,12 +610,13 @@ def with_types(start: Spec, trail: Sequence[tuple[Step, Spec]], types: Sequence[
     """
     layouts: dict[str, str] = {}
     yield start.described(types, layouts)
+    kind = start.kind
     for step, left in trail:
         if isinstance(step, LoadStep):
             layouts[step.operand] = " by columns" if step.order == "columns" else ""
         if isinstance(step, FirstStep):
             computed = types[-1] if len(set(types)) == 1 else None
-            types, layouts = (computed, *types[2:]), {}
+            types, layouts = kind.after_first(types, computed), {}
         yield left.described(types, layouts)
 
 
@@ -633,37 +654,36 @@ def mma_shapes() -> tuple[tuple[int, int, int], ...]:
     return tuple(dict.fromkeys(one.shape for one in INSTRUCTIONS.values() if types_of(one.shape, one.family)))
 
 
-def legal_steps(spec: Spec, has_room: Callable[[Step], bool] = lambda step: True) -> str:
-    """The steps that fit a specification, and for which there is room, as text of a hint."""
+def legal_steps(spec: Spec, accepts: Callable[[Step], bool] = lambda step: True) -> str:
+    """The steps that fit a specification, and that `accepts` allows, as text of a hint."""
+
+    def fits(step: Step) -> bool:
+        try:
+            step.predict(spec)
+        except StrategyError:
+            return False
+        return accepts(step)
+
     found: list[str] = []
     units = f", to({' or '.join(spec.unit.inside)})" if spec.unit.inside else ""
-    if set(spec.shape) - {1}:
+    whole = tuple(size if isinstance(size, int) else 2 for size in spec.shape)
+    if set(whole) - {1} and fits(TileStep(whole)):
         sides = SIDES[len(spec.shape)]
         sized = zip(spec.shape, sides, strict=True)
         parts = " and ".join(f"{divisors(size) if size != side else 'any'} {side}" for size, side in sized)
         found.append(f"tile({'r, c' if len(sides) > 1 else 'n'}) with {parts}{units}")
-    if ((spec.kind.reduces and not set(spec.shape) - {1}) or spec.keeps_sums) and spec.depth != 1:
-        found.append(f"split(k) with k {divisors(spec.depth)}" + (units if spec.kind.reduces else ""))
+    depth = spec.depth if isinstance(spec.depth, int) else 2
+    is_open = spec.kind.reduces and spec.target is GL
+    if depth > 1 and fits(PartsStep(depth) if is_open else SplitStep(depth)):
+        found.append(f"split(k) with k {divisors(spec.depth)}" + (units if is_open else ""))
+    if depth > 1 and fits(ShareStep(depth // 2, depth // 2 * 2)):
+        found.append(f"split(k, n) with n {divisors(spec.depth)} and k a part of it{units}")
     if spec.kind.is_chain:
         found += [f"first({place}, ..)" for place, units in UNITS_OF_FIRST.items() if spec.unit.name in units]
-    half = 1 if isinstance(spec.depth, str) else spec.depth // 2
-    shared = ShareStep(half, 2 * half)
-
-    def fit(trials: Iterable[Step]) -> Iterator[Step]:
-        for step in trials:
-            try:
-                step.predict(spec)
-            except StrategyError:
-                continue
-            if has_room(step):
-                yield step
-
-    if next(fit([shared] if half else []), None) is not None:
-        whole = f"{divisors(spec.depth)} and k a part of it"
-        found.append(f"split(k, n) with n {whole}, to({' or '.join(spec.unit.inside)})")
     trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in spec.kind.read]
-    trials += [EpilogStep(RF), EpilogStep(FR), StageStep(SH), *map(MmaStep, mma_shapes()), DoneStep()]
-    return ", ".join((*found, *map(str, fit(trials))))
+    trials += [] if spec.keeps_sums else [EpilogStep(RF), EpilogStep(FR)]
+    trials += [StageStep(SH), *map(MmaStep, mma_shapes()), DoneStep()]
+    return ", ".join((*found, *map(str, filter(fits, trials))))
 
 
 def _matrix(shape: Sequence[Size]) -> str:

@@ -11,7 +11,8 @@ from typing import Final
 from elevate import Strategy, child, named, normalize, repeat, seq, topDown, try_, where
 from rise.nodes import postorder
 from rise.primitives import applied, with_trait
-from rise.terms import App, Expr, Lam, spine
+from rise.terms import App, DepLam, Expr, Lam, spine
+from strategies.lowering.predicates import isStored
 from strategies.parts.nests import fuse, push, simplify, tidy
 from strategies.parts.parameters import check_sizes
 from strategies.rules.cpu import callToLet
@@ -19,7 +20,12 @@ from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit
-from strategies.rules.strides import computeOutsideGrid, rowsInOneLoop, viewsOutsideGrid
+from strategies.rules.strides import (
+    computeColumnsOutsideGrid,
+    computeOutsideGrid,
+    rowsInOneLoop,
+    viewsOutsideGrid,
+)
 from strategies.rules.zips import mapNamed, nameForAll, zipNamedFirst, zipNamedSecond
 from strategies.vocabulary.traversals import FOLDED, argument, body
 
@@ -44,9 +50,11 @@ def namesProduct(e: Expr) -> bool:
 
 
 def storesProduct(e: Expr) -> bool:
-    """A term that names a stored value with a reduction."""
+    """A term that names a stored value with a reduction, or a transposition of it."""
     value = value_with_name(e)
-    return namesProduct(e) and value is not None and value.root == ("toMem", 1)
+    if value is not None and value.root == ("transpose", 1) and isinstance(value, App):
+        value = value.arg
+    return value is not None and isStored(value) and hasReduction(value)
 
 
 def value_with_name(e: Expr) -> Expr | None:
@@ -68,6 +76,13 @@ def isMapNamingProduct(e: Expr) -> bool:
 def hasChain(e: Expr) -> bool:
     """A program with a map whose function names a row with reductions."""
     return any(isinstance(node, Expr) and isMapNamingProduct(node) for node in postorder(e))
+
+
+def namesFactor(e: Expr) -> bool:
+    """A program that names an array of reductions for all rows of a product."""
+    while isinstance(e, Lam | DepLam):
+        e = e.body
+    return namesProduct(e)
 
 
 def isMapOfReduction(e: Expr) -> bool:
@@ -105,6 +120,12 @@ def inSecondProduct(inner: Strategy) -> Strategy:
     return topDown(where(namesProduct) >> (where(isNamed) >> argument(body(inner)) | child(0)(body(inner))))
 
 
+def inStoredProduct(inner: Strategy) -> Strategy:
+    """Apply a strategy to the first product, below the memory that it is stored in, also if it is read by columns."""
+    stored = where(isStored) >> argument(inner)
+    return inFirstProduct(stored | argument(stored))
+
+
 #: name the left factor of a product for all of its rows, if it is a product itself
 nameFirstProduct: Strategy = named(
     "nameFirstProduct",
@@ -112,6 +133,12 @@ nameFirstProduct: Strategy = named(
     >> topDown(
         where(isMapNamingProduct) >> nameForAll >> argument(tidy) >> child(0)(body(tidy)) >> callToLet
     ),
+)
+#: name the right factor of a product, if it is a product itself
+nameRightProduct: Strategy = named(
+    "nameRightProduct",
+    where(namesFactor, why=lambda e: "no product of a matrix and a product found")
+    >> topDown(where(namesProduct) >> callToLet),
 )
 #: inline calls with a product, and move shapes to where arrays are read
 inlineProduct: Strategy = named(
@@ -137,7 +164,7 @@ def computeWhereRead(loops: int = 1) -> Strategy:
     return (
         topDown(where(namesProduct) >> letToCall)
         >> inlineProduct
-        >> try_(topDown(computeOutsideGrid) >> inlineProduct)
+        >> try_(topDown(computeOutsideGrid | computeColumnsOutsideGrid) >> inlineProduct)
         >> past
         >> try_(tilesInOneLoop)
         >> topDown(where(storesProduct))

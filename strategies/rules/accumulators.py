@@ -11,9 +11,14 @@ from typing import Final
 from strategies.equations.rule import RuleFamily, family, rule
 
 
+def type_around(depth: int, element: str) -> str:
+    """The type of an array with `depth` dimensions around its elements."""
+    return ".".join((*"abdegh"[:depth], element))
+
+
 def _matrices(depth: int) -> str:
     """The type of an array of matrices with `depth` dimensions around the matrices."""
-    return ".".join((*"abde"[:depth], "n.m.t"))
+    return type_around(depth, "n.m.t")
 
 
 def _in_tiles(xs: str) -> str:
@@ -59,14 +64,23 @@ def _tiled_accumulator(depth: int) -> RuleFamily:
 tileAccumulator = _tiled_accumulator(0)
 tileAccumulatorInRows = _tiled_accumulator(1)
 tileAccumulatorInTiles = _tiled_accumulator(2)
+tileAccumulatorInTilesOfRows = _tiled_accumulator(3)
+tileAccumulatorInTilesTwice = _tiled_accumulator(4)
 #: indexed by the number of dimensions of tiles around the matrices
-TILED_ACCUMULATORS: Final = (tileAccumulator, tileAccumulatorInRows, tileAccumulatorInTiles)
+TILED_ACCUMULATORS: Final = (
+    tileAccumulator,
+    tileAccumulatorInRows,
+    tileAccumulatorInTiles,
+    tileAccumulatorInTilesOfRows,
+    tileAccumulatorInTilesTwice,
+)
 
 
 def _row_accumulator(depth: int) -> RuleFamily:
-    shape = ".".join((*"abde"[:depth], "n.t"))
     return family(
-        kept_form_equation(depth, shape, "tiles", lambda xs: f"split r ({xs})", lambda xs: f"join ({xs})"),
+        kept_form_equation(
+            depth, type_around(depth, "n.t"), "tiles", lambda xs: f"split r ({xs})", lambda xs: f"join ({xs})"
+        ),
         parameters=("r",),
         demands=("r divides n",),
         why="Keep the accumulators of a row in tiles, so that each is updated by its own unit.",
@@ -99,6 +113,8 @@ fragmentAccumulatorInRows = _fragment_accumulator(1)
 fragmentAccumulatorInTiles = _fragment_accumulator(2)
 fragmentAccumulatorInTilesOfRows = _fragment_accumulator(3)
 fragmentAccumulatorInTilesTwice = _fragment_accumulator(4)
+fragmentAccumulatorInTilesOfRowsTwice = _fragment_accumulator(5)
+fragmentAccumulatorInTilesThrice = _fragment_accumulator(6)
 #: indexed by the number of dimensions of tiles around the fragments
 FRAGMENT_ACCUMULATORS: Final = (
     fragmentAccumulator,
@@ -106,6 +122,8 @@ FRAGMENT_ACCUMULATORS: Final = (
     fragmentAccumulatorInTiles,
     fragmentAccumulatorInTilesOfRows,
     fragmentAccumulatorInTilesTwice,
+    fragmentAccumulatorInTilesOfRowsTwice,
+    fragmentAccumulatorInTilesThrice,
 )
 fragmentOfMatrix = rule(
     "asFragmentAcc (asMatrix a) = a",

@@ -11,12 +11,10 @@ from __future__ import annotations
 from typing import Final
 
 from strategies.equations.rule import EquationRule, RuleFamily, family, rule
-from strategies.rules.accumulators import kept_form_equation
+from strategies.rules.accumulators import kept_form_equation, type_around
 
 _PARAMETERS: Final = ("q", "r", "s")
 _ROWS: Final = "(c * q * r * s).t"
-_SHAPES: Final = (_ROWS, f"a.{_ROWS}", f"a.b.{_ROWS}", f"a.b.d.{_ROWS}")
-_GRIDS: Final = ("n.m.t", "a.n.m.t", "a.b.n.m.t")
 
 
 def _swapped(xs: str) -> str:
@@ -53,7 +51,7 @@ permutedRowsOutside = family(
 
 def _swapped_accumulator(depth: int) -> RuleFamily:
     return family(
-        kept_form_equation(depth, _SHAPES[depth], "tiles", _swapped, _restored),
+        kept_form_equation(depth, type_around(depth, _ROWS), "tiles", _swapped, _restored),
         parameters=_PARAMETERS,
         why="Keep the accumulators of a loop in the order in which it computes them.",
     )
@@ -63,12 +61,16 @@ swapAccumulator = _swapped_accumulator(0)
 swapAccumulatorInRows = _swapped_accumulator(1)
 swapAccumulatorInTiles = _swapped_accumulator(2)
 swapAccumulatorInTilesOfRows = _swapped_accumulator(3)
+swapAccumulatorInTilesTwice = _swapped_accumulator(4)
+swapAccumulatorInTilesOfRowsTwice = _swapped_accumulator(5)
 #: indexed by the number of dimensions around the permuted array
 SWAPPED_ACCUMULATORS: Final = (
     swapAccumulator,
     swapAccumulatorInRows,
     swapAccumulatorInTiles,
     swapAccumulatorInTilesOfRows,
+    swapAccumulatorInTilesTwice,
+    swapAccumulatorInTilesOfRowsTwice,
 )
 swapTwice = family(
     f"{_swapped(_restored(f'xs : {_ROWS}'))} = xs",
@@ -112,6 +114,11 @@ computeOutsideGrid = rule(
     " (join (map (fun(x => map (fun(y => pair x y)) ys)) xs))",
     why="Compute the rows of a tile in the loop over all tiles, instead of where tiles are numbered.",
 )
+computeColumnsOutsideGrid = rule(
+    "join (map (fun(x => map (fun(y => pair x (map f y))) ys)) xs) = map (fun(p => pair (fst p) (map f (snd p))))"
+    " (join (map (fun(x => map (fun(y => pair x y)) ys)) xs))",
+    why="Compute the columns of a tile in the loop over all tiles, instead of where tiles are numbered.",
+)
 accumulatingGridInOneLoop = rule(
     "map (fun(x => (fun(row => map (fun(y => f)) (zip (fst x) (ys : m.t)))) (snd x))) (zip ts xs) = "
     "split m (map (fun(p => (fun(row => (fun(y => f)) (pair (fst p) (snd (snd p))))) (fst (snd p))))"
@@ -123,7 +130,11 @@ accumulatingGridInOneLoop = rule(
 def _joined_accumulator(depth: int) -> EquationRule:
     return rule(
         kept_form_equation(
-            depth, _GRIDS[depth], "tiles", lambda xs: f"join ({xs})", lambda xs: f"split m ({xs})"
+            depth,
+            type_around(depth, "n.m.t"),
+            "tiles",
+            lambda xs: f"join ({xs})",
+            lambda xs: f"split m ({xs})",
         ),
         why="Keep the accumulators of all tiles in one row.",
     )
@@ -132,5 +143,13 @@ def _joined_accumulator(depth: int) -> EquationRule:
 joinAccumulator = _joined_accumulator(0)
 joinAccumulatorInRows = _joined_accumulator(1)
 joinAccumulatorInTiles = _joined_accumulator(2)
+joinAccumulatorInTilesOfRows = _joined_accumulator(3)
+joinAccumulatorInTilesTwice = _joined_accumulator(4)
 #: indexed by the number of dimensions around the grid
-JOINED_ACCUMULATORS: Final = (joinAccumulator, joinAccumulatorInRows, joinAccumulatorInTiles)
+JOINED_ACCUMULATORS: Final = (
+    joinAccumulator,
+    joinAccumulatorInRows,
+    joinAccumulatorInTiles,
+    joinAccumulatorInTilesOfRows,
+    joinAccumulatorInTilesTwice,
+)

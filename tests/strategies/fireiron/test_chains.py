@@ -1,4 +1,7 @@
-"""Chains of two products: the first one is computed where the second one reads it, by a schedule of its own."""
+"""Chains of two products: the first one is computed where the second one reads it, by a schedule of its own.
+
+One subject: chains, and the mistakes in them.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from elevate import Failure, StrategyError, Success
 from shine.front.claims import check_claims
 from strategies.fireiron import (
     CA,
+    FR,
     GL,
     RF,
     SH,
@@ -33,6 +37,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from strategies.fireiron.steps import FirstStep
 from tests.examples import some
 from tests.strategies.fireiron.kinds import Case, assert_same
 
@@ -45,6 +50,8 @@ HEAD: Final = "val main = fun(a: M.K.f32, b: K.L.f32, c: L.N.f32 => "
 TWICE: Final = f"{PRODUCT}{HEAD}product(product(a, b), c))"
 NAMED: Final = f"{PRODUCT}{HEAD}let ab = product(a, b) in product(ab, c))"
 RECTIFIED: Final = f"{PRODUCT}{HEAD}product(map(map(fun(x => max(x, 0.0))), product(a, b)), c))"
+RIGHT: Final = f"{PRODUCT}val main = fun(a: M.L.f32, b: L.K.f32, c: K.N.f32 => product(a, product(b, c)))"
+RECTIFIED_RIGHT: Final = RIGHT.replace("product(b, c)", "map(map(fun(x => max(x, 0.0))), product(b, c))")
 SIZES: Final = ({"M": 32, "N": 64, "K": 12, "L": 32}, {"M": 64, "N": 32, "K": 4, "L": 64})
 
 
@@ -56,6 +63,14 @@ def rectified(a: Any, b: Any, c: Any) -> Any:
     return np.maximum(a @ b, 0) @ c
 
 
+def right(a: Any, b: Any, c: Any) -> Any:
+    return a @ (b @ c)
+
+
+def rectified_right(a: Any, b: Any, c: Any) -> Any:
+    return a @ np.maximum(b @ c, 0)
+
+
 def added(schedule: Schedule) -> Schedule:
     """The remaining steps of a block of 4 x 4 threads, each with 4 x 4 sums."""
     return schedule.tile(4, 4).to(Thread).split(1).load(A, RF).load(B, RF).tile(1, 1).unroll.done
@@ -65,7 +80,41 @@ SPLIT: Final = Chain.tile(16, 16).to(Block).epilog(RF).split(8)
 DIRECT: Final = MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done
 STAGED: Final = added(MatMul(16, 16, "K").by(Block).epilog(RF).split(4).load(A, SH).load(B, SH))
 ROWS: Final = Chain("M", "N", "K", 32).tile(16, 16).to(Block)
+OF_RIGHT: Final = Chain("A @ (B @ C)").tile(16, 16).to(Block).epilog(RF).split(8)
+COLUMNS: Final = MatMul.by(Block).tile(2, 4).to(Thread).tile(1, 1).done
 CHAINS: Final = {
+    "a right factor in global memory": Case(
+        Chain("A @ (B @ C)").first(GL, MatMul.tile(16, 16).to(Block).tile(4, 4).to(Thread).tile(1, 1).done)
+        .tile(8, 32).to(Block).tile(4, 4).to(Thread).tile(1, 1).done,
+        RIGHT,
+        SIZES,
+        right,
+        ("kernel_1(",),
+    ),
+    "a part of a right factor in each iteration": Case(
+        added(OF_RIGHT.first(SH, COLUMNS).load(A, SH)),
+        RECTIFIED_RIGHT,
+        SIZES,
+        rectified_right,
+        ("max_f32", "a_tile[128]"),
+    ),
+    "a right factor with sums of its own": Case(
+        added(Chain("A @ (B @ C)").tile(16, 16).to(Block).epilog(RF).split(16).load(A, SH).pad(1).first(SH, STAGED)),
+        RIGHT,
+        SIZES,
+        right,
+        ("a_tile[272]", "b_tile[64]", "c_tile[64]"),
+    ),
+    "a right factor for all columns of a core": Case(
+        Chain("A @ (B @ C)").tile(16, 32).to(Core)
+        .first(CA, MatMul.by(Core).tile(4, 8).epilog(RF).split(1).tile(1, 8).to(Vector).unroll.done)
+        .load(A, CA).tile(4, 16).epilog(RF).split(1).tile(1, 16).to(Vector).unroll.done,
+        RECTIFIED_RIGHT,
+        SIZES,
+        rectified_right,
+        ("#pragma omp parallel for", "a_tile"),
+        "openmp",
+    ),
     "a temporary in global memory": Case(
         Chain.first(GL, MatMul.tile(16, 16).to(Block).tile(4, 4).to(Thread).tile(1, 1).done)
         .tile(8, 32).to(Block).tile(4, 4).to(Thread).tile(1, 1).done,
@@ -136,6 +185,29 @@ CHAINS: Final = {
         rectified,
         ("c_tile[256]",),
     ),
+    "behind tiles of sums, and split then": Case(
+        SPLIT.tile(8, 8).first(SH, DIRECT).split(1).tile(4, 4).to(Thread).tile(1, 1).done,
+        RECTIFIED,
+        ({"M": 32, "N": 16, "K": 12, "L": 32},),
+        rectified,
+    ),
+    "registers of a thread": Case(
+        Chain.tile(32, 16).to(Block).epilog(RF).split(8).load("C", SH).tile(2, 16).to(Thread).first(
+            RF, MatMul(2, 8, "K").by(Thread).epilog(RF).split(1).load(A, RF).load(B, RF).tile(1, 1).done
+        ).split(1).load(B, RF).tile(1, 1).unroll.done,
+        RECTIFIED,
+        ({"M": 32, "N": 48, "K": 12, "L": 32},),
+        rectified,
+        ("c_tile[128]", "operand[16]", "a_registers[2]"),
+    ),
+    "registers of a lane, of a right factor": Case(
+        Chain("A @ (B @ C)").tile(16, 32).to(Block).epilog(RF).split(4).load(A, SH).tile(16, 32).to(Warp)
+        .tile(16, 1).to(Lane).first(RF, MatMul.by(Lane).tile(1, 1).done).tile(1, 1).done,
+        RECTIFIED_RIGHT,
+        ({"M": 32, "N": 64, "K": 12, "L": 8},),
+        rectified_right,
+        ("a_tile[64]", "operand[4]"),
+    ),
     "behind tiles of sums and a third split": Case(
         SPLIT.tile(8, 16).split(4).split(2).first(SH, MatMul.by(Block).tile(4, 1).to(Thread).tile(1, 1).done)
         .tile(4, 4).to(Thread).tile(1, 1).done,
@@ -191,6 +263,16 @@ def test_a_product_remains_after_the_first_one() -> None:
     assert lines[-1].startswith("  .first(SH, MatMul.by(Block).tile(4, 2).to(Thread).tile(1, 1).done)  // ")
 
 
+def test_the_right_factor_is_the_first_product_if_the_chain_says_so() -> None:
+    lines = OF_RIGHT.first(SH, COLUMNS).specs().splitlines()
+    assert lines[0].startswith("Chain('A @ (B @ C)')  ")
+    assert lines[-2].endswith("// Chain(16, 16, K, 8)(GL, GL, GL, RF)(Block)")
+    assert lines[-1].endswith("// MatMul(16, 16, 8)(GL, SH, RF)(Block)")
+    assert Chain("(A @ B) @ C") == Chain != Chain("A @ (B @ C)")
+    (first,) = (step for step in OF_RIGHT.first(SH, COLUMNS).steps if isinstance(step, FirstStep))
+    assert str(first.start(OF_RIGHT.residual)) == "MatMul(8, 16, K)(GL, GL, SH)(Block)"
+
+
 def test_where_the_first_product_is_computed_changes_the_kernel() -> None:
     """It is computed once for all tiles, for each row of tiles, or for each iteration."""
     counts = {}
@@ -234,6 +316,7 @@ def test_barriers_of_a_chain_are_claims() -> None:
     ("program", "found"),
     [
         (f"{PRODUCT}val main = product", "no product of a product and a matrix found"),
+        (RIGHT, "no product of a product and a matrix found"),
         (
             TWICE.replace("product(product(a, b), c)", "map(map(fun(x => x + x)), product(a, b))"),
             "found no Chain of 3 arrays",
@@ -244,6 +327,12 @@ def test_other_programs_are_no_chains(program: str, found: str) -> None:
     result = added(SPLIT.first(SH, DIRECT)).strategy()(rise.parse(program).main)
     assert isinstance(result, Failure)
     assert found in str(result.explain())
+
+
+def test_a_product_of_a_product_is_no_right_factor() -> None:
+    result = added(OF_RIGHT.first(SH, COLUMNS)).strategy()(rise.parse(TWICE).main)
+    assert isinstance(result, Failure)
+    assert "no product of a matrix and a product found" in str(result.explain())
 
 
 def test_a_chain_of_other_sizes_fails_where_it_is_recognised() -> None:
@@ -269,13 +358,13 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: SPLIT.tile(4, 4).to(Thread).split(1).tile(1, 1).done,
         "expected a specification that an instruction executes, found Chain(1, 1, K, 1)(GL, GL, GL, RF)(Thread)",
     ),
-    "a split of tiles of sums behind it": (
-        lambda: SPLIT.tile(8, 8).first(SH, DIRECT).split(4),
-        "expected tiles between `first` behind tiles of sums and a split, found `split(4)`",
-    ),
     "another location": (
+        lambda: SPLIT.first(FR, DIRECT),
+        "expected the first product in GL or SH or RF or CA, found FR",
+    ),
+    "registers of a block": (
         lambda: SPLIT.first(RF, DIRECT),
-        "expected the first product in GL or SH or CA, found RF",
+        "expected a Lane or Thread to compute the first product in RF, found a Block",
     ),
     "a location of another unit": (
         lambda: SPLIT.first(GL, DIRECT),
@@ -321,18 +410,24 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         "expected tiles for a Thread, as those of the first product, found `tile(8, 8).to(Warp)`",
     ),
     "a move": (lambda: SPLIT.first(SH, Move.tile(1, 1)), "expected a schedule of a product, found Move.tile(1, 1)"),
+    "a chain of other products": (
+        lambda: Chain("A @ B"),
+        "expected (A @ B) @ C or A @ (B @ C), found 'A @ B'",
+    ),
+    "an operand of the right factor": (lambda: OF_RIGHT.load(B, SH), "expected A, found 'B'"),
     "an operand of the first product": (lambda: SPLIT.load(A, SH), "expected C, found 'A'"),
     "a part alone": (
         lambda: DIRECT.strategy(),
         "expected the schedule of a whole program, found one by a Block",
     ),
-    "a thread's product": (
-        lambda: MatMul.by(Thread),
-        "expected a product without steps by a Block or Core, or a move by a Warp, found MatMul by Thread",
+    "a warp's product": (
+        lambda: MatMul.by(Warp),
+        "expected a product without steps by a Block, Core, Lane or Thread, or a move by a Warp, found MatMul by Warp",
     ),
     "steps before the unit": (
         lambda: MatMul.tile(4, 4).by(Block),
-        "expected a product without steps by a Block or Core, or a move by a Warp, found MatMul.tile(4, 4) by Block",
+        "expected a product without steps by a Block, Core, Lane or Thread, or a move by a Warp,"
+        " found MatMul.tile(4, 4) by Block",
     ),
 }  # fmt: skip
 

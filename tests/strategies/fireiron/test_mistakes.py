@@ -123,9 +123,13 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         "expected the tiles of the sums, `tile(2, 2).to(Thread)` and `tile(1, 1)`, in `store` of the epilog, found "
         "`tile(4, 4).to(Thread)`",
     ),
-    "a third tile of sums": (
-        lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8),
-        "expected at most 2 tilings of sums after a split, found another: `tile(8, 8)`",
+    "a fourth tile of sums": (
+        lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8).tile(4, 4),
+        "expected at most 3 tilings of sums after a split, found another: `tile(4, 4)`",
+    ),
+    "a fourth tile of sums, for an instruction": (
+        lambda: block().epilog(FR).split(16).tile(64, 32).tile(64, 16).tile(32, 16).to(Warp).mmaTile,
+        "expected at most 3 tilings of sums after a split, found another: `mmaTile`",
     ),
     "strides that do not divide": (
         lambda: block().epilog(RF).split(8).tile(Strided((4, 48), (4, 16))),
@@ -245,9 +249,9 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: block()(64, 64, 64),
         "expected the sizes of a schedule without steps, found MatMul.tile(64, 64).to(Block)",
     ),
-    "a product of a thread": (
-        lambda: MatMul.by(Thread),
-        "expected a product without steps by a Block or Core, or a move by a Warp, found MatMul by Thread",
+    "a product of a warp": (
+        lambda: MatMul.by(Warp),
+        "expected a product without steps by a Block, Core, Lane or Thread, or a move by a Warp, found MatMul by Warp",
     ),
     "a step that is no function": (
         lambda: block().apply(3),  # type: ignore[arg-type]  # a mistake
@@ -299,6 +303,12 @@ def test_the_hint_of_a_refinement_names_those_of_the_last_step_and_the_steps_tha
     assert caught.value.diagnostic.hint.endswith(
         "steps that fit here: none, since the schedule ends in `done`"
     )
+
+
+def test_the_hint_has_no_step_that_the_schedule_would_reject() -> None:
+    with pytest.raises(StrategyError) as caught:
+        MISTAKES["a fourth tile of sums"][0]()
+    assert "steps that fit here: split(k) with k 1 or 2 or 4 or 8" in caught.value.diagnostic.hint
 
 
 def test_mistakes_in_a_text_are_reported_with_the_steps_that_fit() -> None:

@@ -286,3 +286,21 @@ def test_sums_that_are_tiled_before_the_split_go_through_shared_memory(name: str
     kernel = simulated(STAGED[name], 32, 32, 32, cache)
     assert_product(kernel, 32, 32, 32, "float16" if name == "of fragments" else "float32")
     assert kernel.source.count("__shared__") == 1
+
+
+DEEP: Final[dict[str, Schedule]] = {
+    "warps, lanes and numbers": MatMul.tile(32, 64).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH)
+    .tile(32, 32).tile(16, 32).to(Warp).tile(4, 4).to(Lane).split(1).load(A, RF).load(B, RF).tile(1, 1).done,
+    "strides in another order": MatMul.tile(32, 64).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH)
+    .tile(32, 32).tile(32, 16).to(Warp).tile(Strided((2, 16), (2, 8))).to(Lane).layout(ColMajor).swizzle(1, 0, 2, 3, 4)
+    .split(1).load(A, RF).load(B, RF).tile(1, 1).done,
+    "fragments": MatMul.tile(32, 64).to(Block).epilog(FR).split(16).tile(32, 32).tile(16, 32).to(Warp).mmaTile.done,
+    "one fragment": MatMul.tile(32, 64).to(Block).epilog(FR).split(16).tile(32, 32).tile(16, 32).to(Warp)
+    .tile(16, 16).load(A, FR).load(B, FR).done,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", some(DEEP, 2))
+def test_sums_are_tiled_three_times_after_a_split(name: str, cache: Path) -> None:
+    kernel = simulated(DEEP[name], 32, 64, 32, cache)
+    assert_product(kernel, 32, 64, 32, "float16" if "fragment" in name else "float32")

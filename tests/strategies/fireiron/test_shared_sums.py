@@ -222,7 +222,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
     ),
     "a move by a lane": (
         lambda: Move.by(Lane),
-        "expected a product without steps by a Block or Core, or a move by a Warp, found Move by Lane",
+        "expected a product without steps by a Block, Core, Lane or Thread, or a move by a Warp, found Move by Lane",
     ),
 }
 

@@ -39,13 +39,13 @@ Law = EquationRule | RuleFamily
 MOST_APPLICATIONS = 12
 #: by the beginning of a rule's name; otherwise `MOST_APPLICATIONS`
 MOST_OF = {
-    # they split and join matrices several times, in an array of tiles
+    # they split and join matrices several times, in an array of tiles, each dimension of which takes four maps
     "accumulators.fragmentsOfFirst": 48,  # and takes a pair apart three times
-    "accumulators.": 28,
+    "accumulators.": 36,
     "symmetric_products.": 28,
     "tensor_cores.inLanes": 28,
     # a permutation is expanded to views, up to four times in a rule: of the arrays before and after a loop and in it
-    "strides.": 54,
+    "strides.": 62,
     # a reduction for the number, and two for its index: of numbers that equal it, and of NaN
     "argmin_argmax.": 42,
     # a product of some rows of both factors, and one of the others, which starts from its sums

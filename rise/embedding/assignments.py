@@ -201,11 +201,15 @@ def _rows_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> 
 
 
 def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:
-    """The array with the elements from `start` to `stop` replaced by those of `rows`."""
+    """The array with the elements from `start` to `stop` replaced by those of `rows`.
+
+    It counts as computed, like those of other assignments: a name for `rows` alone would keep a loop that reads other
+    elements of the array from writing it in place.
+    """
     if variables(start, xs.trace):
         rest: list[Span | None] = [None] * (len(xs.shape) - 1)
         return blend(shifted(rows, xs.shape[0], 1, const(0) - start), xs, [(start, stop), *rest])
-    result = rows
+    ends = stop == xs.shape[0]
     if start != const(0):
-        result = sh.concatenated(sh.take(xs, start), result)
-    return result if stop == xs.shape[0] else sh.concatenated(result, sh.drop(xs, stop))
+        rows = sh.concatenated(sh.take(xs, start), rows, is_view=not ends)
+    return rows if ends else sh.concatenated(rows, sh.drop(xs, stop), is_view=False)

@@ -233,16 +233,15 @@ def repeated(x: Part, sizes: Sequence[Nat]) -> Part:
     return x
 
 
-def concatenated(first: Part, second: Part) -> Part:
-    """Concatenate two arrays."""
+def concatenated(first: Part, second: Part, *, is_view: bool = True) -> Part:
+    """Concatenate two arrays. Unless `is_view`, the result counts as computed: it has a name if it is used twice."""
     if element(first) != element(second):
         title = f"expected an array of {t.shown(element(first))}, found one of {t.shown(element(second))}"
         hint = "arrays are joined along one axis: their other axes must be equal"
         refuse_shapes(first.shape[1:], second.shape[1:], title, hint)
-    size = first.shape[0] + second.shape[0]
-    return viewed(
-        ArrayType(size, element(first)), apply("concat", first.syntax, second.syntax), first, second
-    )
+    type = ArrayType(first.shape[0] + second.shape[0], element(first))
+    bound = viewed if is_view else t.computed
+    return bound(type, apply("concat", first.syntax, second.syntax), first, second)
 
 
 def stacked(parts: Sequence[Part]) -> Part:

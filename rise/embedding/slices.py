@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rise.dsl.printer import TypeNode
 from rise.embedding import trace as t
 from rise.embedding.blends import shifted
@@ -106,39 +104,6 @@ def bounds(cut: slice, size: Nat) -> tuple[Nat, Nat]:
     if _is_never_below(cut.start, cut.stop):
         return const(0), const(0)
     return _bound(cut.start, size, const(0)), _bound(cut.stop, size, size)
-
-
-def are_disjoint(items: Sequence[object], others: Sequence[object], shape: Sequence[Nat]) -> bool:
-    """Whether the parts of an array in two pairs of brackets have no element in common, for all sizes. Both have one
-    item for each of the first axes.
-    """
-    for item, other, size in zip(items, others, shape, strict=False):
-        one, two = _range(item, size), _range(other, size)
-        if one and two and any(map(is_nonnegative, (two[0] - one[1], one[0] - two[1]))):
-            return True
-    return False
-
-
-def _range(item: object, size: Nat) -> tuple[Nat, Nat] | None:
-    """The first position of an axis that an item in brackets may select, and the one after the last; None for items
-    other than numbers and slices, and where it is not known from which end a number counts.
-    """
-    if not isinstance(item, slice):
-        at = _position(item, size)
-        return None if at is None else (at, at + 1)
-    start = const(0) if item.start is None else _position(item.start, size)
-    stop = size if item.stop is None else _position(item.stop, size)
-    return None if start is None or stop is None or item.step not in (None, 1) else (start, stop)
-
-
-def _position(item: object, size: Nat) -> Nat | None:
-    if isinstance(item, int) and not isinstance(item, bool):
-        return const(item) if item >= 0 else size + item
-    if not isinstance(item, Size):
-        return None
-    if is_nonnegative(item.nat):
-        return item.nat
-    return size + item.nat if is_nonnegative(const(-1) - item.nat) else None
 
 
 def _backwards(xs: Part, cut: slice, step: int) -> Part:

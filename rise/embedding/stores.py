@@ -11,10 +11,9 @@ from types import EllipsisType
 from rise.embedding.assignments import assigned, fit, matching, wide_as
 from rise.embedding.cells import Cell, Path, at_path, numbers
 from rise.embedding.elementwise import select
-from rise.embedding.indexing import Item, full_items, indexed
+from rise.embedding.indexing import Item, indexed
 from rise.embedding.operands import Operand, Size
 from rise.embedding.places import refuse
-from rise.embedding.slices import are_disjoint
 from rise.embedding.trace import Part, all_of, changes
 from rise.types import BOOL
 
@@ -36,32 +35,12 @@ def shown(cell: Cell, items: Sequence[Item]) -> Cell:
 
 def _read(cell: Cell, items: Sequence[Item]) -> Part:
     place, root = cell.place(items), cell.root
-    if place is None or root.is_moved:
+    if place is None or not place[0] or root.is_moved:
         return indexed(cell.part, items)
-    if not place[0]:
-        return indexed(cell.part if root.focus is not None else _before(cell.part, items), items)
     cell.trace.accesses.append((root, place[0]))
     if root.focus is not None:
         return at_path(root, *place)
-    items = [*numbers(root, place[0]), *place[1]]
-    return indexed(_before(root.now, items), items)
-
-
-def _before(xs: Part, items: Sequence[Item]) -> Part:
-    """An array before the last assignments to it, if they do not change the elements that the items select.
-
-    So `p[:, j - 1]` after `p[:, j] = y` does not depend on the array that the assignment makes, which can then be
-    written in place. Single elements are read from memory that is written in place anyway; read from the array before,
-    they would have to be kept. In a branch, they would be read where it is not taken.
-    """
-    if None in items or xs.trace.conditions:
-        return xs
-    items, replaced = full_items(xs, items), xs.trace.replaced
-    if not any(isinstance(item, slice) for item in items) and len(items) == len(xs.shape):
-        return xs
-    while (step := replaced.get(id(xs))) and are_disjoint(step[2], items, xs.shape):
-        xs = step[1]
-    return xs
+    return indexed(root.now, [*numbers(root, place[0]), *place[1]])
 
 
 def assign(cell: Cell, items: Sequence[Item], value: Operand | Cell) -> None:
@@ -103,9 +82,8 @@ def _store(
     root.trace.accesses.append((root, path))
     change = change or _changed
     if root.focus is None:
-        old, items = root.now, [*numbers(root, path), *tail]
-        root.store(change(old, items, value))
-        old.trace.replaced[id(root.now)] = (root.now, old, full_items(old, items))
+        old = root.now
+        root.store(change(old, [*numbers(root, path), *tail], value))
         changes(old)
         return
     prefix, part = root.focus

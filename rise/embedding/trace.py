@@ -94,9 +94,6 @@ class Trace:
         default_factory=dict
     )  # comparisons of sizes, and what a call has to check for them
     lengths: dict[Nat, None] = field(default_factory=dict)  # of created arrays: none is negative
-    replaced: dict[int, tuple[Part, Part, Sequence[Any]]] = field(
-        default_factory=dict
-    )  # arrays after assignments and before, and the items in brackets, by the identity of the array after
     products: list[None] = field(default_factory=list)  # one for each matrix product
     indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail
     clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation

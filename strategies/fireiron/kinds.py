@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NoReturn
 
-from elevate import Diagnostic, Strategy, StrategyError, named, normalize, where
+from elevate import Diagnostic, Strategy, StrategyError, named, normalize, seq, topDown, where
 from rise.terms import Expr
-from strategies.fireiron.specs import CHAINS, MATMUL, SIDES, Kind
+from strategies.fireiron.specs import CHAINS, MATMUL, Kind
 from strategies.parts.contraction_nests import (
     groups_of,
     isBatchOfMatrices,
@@ -20,16 +20,19 @@ from strategies.parts.contraction_nests import (
     matricise,
     readyForTiles,
 )
-from strategies.parts.nests import Parameters, fuse, simplify
+from strategies.parts.nests import Parameters, fuse, simplify, tidy
 from strategies.rules.functions import callInside, letToCall
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit, transposeTranspose
+from strategies.rules.strides import numbersInOneLoop
 
 #: compute each number by one function, written out, also where an operand of a zip is computed
 oneFunction: Strategy = named(
     "oneFunction", fuse >> normalize(simplify | zipMapFst | zipMapSnd | mapFusion | etaAbstraction)
 )
+#: run the outermost two loops as one, which is over the elements of a batch
+batchInOneLoop: Strategy = named("batchInOneLoop", topDown(numbersInOneLoop) >> tidy)
 #: each number of the result is computed from one number of each operand
 MAP: Final = Kind("Map", (("N",),), ("N",), oneFunction, arrow=" -> ", example="ij,j->ij")
 #: fuse maps, but keep reductions apart from them, so that their elements can be reduced in any order
@@ -96,15 +99,14 @@ def with_axes(kind: Kind, subscripts: str) -> Kind:
             _refuse(kind, f"expected different letters for the axes of an array, found {letters!r}")
     if kind.multiplies:
         return grouped(replace(kind, subscripts=text), arrays)
-    batch = right[:1] if len(right) == len(SIDES) and not kind.summed else ""
+    tiled = len(kind.example.partition("->")[2])
+    batch = right[:-tiled]
     operands = tuple(tuple(letter for letter in letters if letter not in batch) for letters in arrays[:-1])
     result = tuple(right.removeprefix(batch))
-    found = replace(kind, operands=operands, result=result, subscripts=text, batch=batch)
+    prepare = seq(kind.prepare, *(batchInOneLoop for _ in batch[1:]))
+    found = replace(kind, operands=operands, result=result, subscripts=text, batch=batch, prepare=prepare)
     if kind.reduces and len(operands) > 1:
         _refuse(kind, f"expected the letters of one operand of {kind.name}, found {subscripts!r}")
-    if len(result) >= len(SIDES):
-        most = len(SIDES) - bool(kind.summed)
-        _refuse(kind, f"expected at most {most} axes in the result, found {subscripts!r}")
     if lost := [letter for letter in right if not any(letter in letters for letters in arrays[:-1])]:
         _refuse(kind, f"expected each axis of the result in an operand, found {lost[0]!r} in none")
     if len(found.summed) != len(kind.summed):

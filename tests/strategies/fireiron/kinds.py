@@ -174,6 +174,22 @@ MAPS: Final = {
         lambda x: 2 * x.transpose(0, 2, 1),
         ("xs_tile[", "blockIdx.z"),
     ),
+    "four axes, two of a batch": Case(
+        Map("abij,j->abij").tile(16, 32).to(Block).load(B, SH).tile(4, 4).to(Thread).tile(1, 1).done,
+        "fun(xs: K.L.M.N.f32, ys: N.f32 => xs |> map(map(map(fun(row =>"
+        " zip(row, ys) |> map(fun(p => fst(p) - snd(p)))))))) ",
+        ({"K": 2, "L": 3, "M": 32, "N": 64},),
+        np.subtract,
+        ("ys_tile[", "blockIdx.z"),
+    ),
+    "five axes in another order": Case(
+        Map("bcaij,b->abcji").tile(8, 16).to(Block).load(A, SH).pad(1).tile(2, 2).to(Thread).tile(1, 1).done,
+        "fun(xs: I.J.K.M.N.f32, ys: I.f32 => xs |> map(transpose) |> transpose |> map(fun(w => zip(w, ys)"
+        " |> map(fun(p => fst(p) |> map(fun(x => transpose(x) |> map(map(fun(y => y * snd(p)))))))))))",
+        ({"I": 2, "J": 3, "K": 2, "M": 16, "N": 16},),
+        lambda x, y: x.transpose(2, 0, 1, 4, 3) * y[:, None, None, None],
+        ("xs_tile[", "blockIdx.z"),
+    ),
 }  # fmt: skip
 ROWS: Final = "fun(xs: M.K.f32 => xs |> map(reduce(add, 0.0)))"
 LONG_ROWS: Final = "fun(xs: M.1024.f32 => xs |> map(reduce(add, 0.0)))"
@@ -256,6 +272,20 @@ REDUCTIONS: Final = {
         sums,
         ("xs_registers[",),
     ),
+    "rows of a batch": Case(
+        Reduce("lmk->lm").tile(16).to(Block).epilog(RF).split(16).load(A, SH).pad(1).tile(1).to(Thread).done,
+        "fun(xs: L.M.K.f32 => xs |> map(map(reduce(add, 0.0))))",
+        ({"L": 3, "M": 32, "K": 48},),
+        lambda x: x.sum(axis=2),
+        ("xs_tile[", "blockIdx.z"),
+    ),
+    "a row for each block, of a batch with two axes": Case(
+        Reduce("hlmk->hlm", k=1024).tile(1).to(Block).split(128).to(Warp).split(4).to(Lane).layout(ColMajor).done,
+        "fun(xs: H.L.M.1024.f32 => xs |> map(map(map(reduce(add, 0.0)))))",
+        ({"H": 2, "L": 2, "M": 3},),
+        lambda x: x.sum(axis=3),
+        ("__shfl_sync", "blockIdx.z"),
+    ),
     "a whole array, in two kernels": Case(
         Reduce("k->").split(1024).to(Block).split(128).to(Warp).split(4).to(Lane).layout(ColMajor).done,
         SQUARES,
@@ -334,6 +364,14 @@ PROCESSORS: Final = {
         Map("ij,j->ij").tile(8, 64).to(Core).tile(1, 8).to(Vector).done,
         OF_ROWS,
         MATRICES,
+        np.subtract,
+        ("load_f32x8(&xs[",),
+        "openmp",
+    ),
+    "vectors of a batch with two axes": Case(
+        Map("abij,j->abij").tile(8, 32).to(Core).tile(1, 8).to(Vector).done,
+        MAPS["four axes, two of a batch"].program,
+        MAPS["four axes, two of a batch"].sizes,
         np.subtract,
         ("load_f32x8(&xs[",),
         "openmp",

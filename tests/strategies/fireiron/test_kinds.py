@@ -165,10 +165,6 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: Map("i->ij"),
         "expected each axis of the result in an operand, found 'j' in none",
     ),
-    "too many axes": (
-        lambda: Map("ijkl->ijkl"),
-        "expected at most 3 axes in the result, found 'ijkl->ijkl'",
-    ),
     "a diagonal": (lambda: Map("ii->i"), "expected different letters for the axes of an array, found 'ii'"),
     "parts that do not divide": (
         lambda: Reduce("M", 1024).tile(1).to(Block).split(100),

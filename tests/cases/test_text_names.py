@@ -149,9 +149,21 @@ def test_loops_that_share_no_axis_and_cut_are_found(text: str, wrong: list[str])
     assert loops_without_need(text) == wrong
 
 
+#: texts of other strategies: products on tensor cores, contractions, image pipelines
+OTHERS: Final = [path for path in TEXTS.parent.iterdir() if path.suffix in (".c", ".cu")]
+
+
 def test_loops_end_in_counters_only_where_two_share_axis_and_cut() -> None:
-    for path in sorted(TEXTS.iterdir()):
+    assert len(OTHERS) >= 8
+    for path in sorted((*TEXTS.iterdir(), *OTHERS)):
         assert not loops_without_need(path.read_text(encoding="utf-8")), path.name
+
+
+def test_no_loop_has_a_counter_inside_its_name() -> None:
+    """A name such as `i_x_1_turn` is not derived from an axis."""
+    for path in sorted((*TEXTS.iterdir(), *OTHERS)):
+        loops = [name for line in code_of(path) if is_loop(line) for name in declarations(line)]
+        assert [name for name in loops if re.search(r"_\d+_", name)] == [], path.name
 
 
 def code_of(path: Path) -> list[str]:

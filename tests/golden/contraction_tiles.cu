@@ -28,8 +28,8 @@ extern "C" __global__ void __launch_bounds__(256) contraction(
     __syncthreads();
     *reinterpret_cast<vec<float, 4>*>(&b_tile[a_l_thread_y * 64 + b_l_thread * 4]) = *reinterpret_cast<const vec<float, 4>*>(&b[a_l_step * 524288 + a_l_thread_y * 32768 + b_k_block * 64 + b_l_thread * 4]);
     #pragma unroll
-    for (int i_block_3_turn = 0; i_block_3_turn < 4; i_block_3_turn++) {
-      const int thread_y = i_block_3_turn * 16 + threadIdx.y;
+    for (int turn_y = 0; turn_y < 4; turn_y++) {
+      const int thread_y = turn_y * 16 + threadIdx.y;
       const int a_l_thread_x = threadIdx.x;
       a_tile[thread_y * 17 + a_l_thread_x] = a[thread_y * 32768 - thread_y / 32 * 1047552 - (u3_block * 64 + thread_y) / 1024 * 32736 + u3_block * 2048 + a_l_step * 16 + a_l_thread_x];
     }

@@ -32,13 +32,13 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
     for (int k_step = 0; k_step < K / 32; k_step++) {
       __syncthreads();
       #pragma unroll
-      for (int i_x_1_turn = 0; i_x_1_turn < 4; i_x_1_turn++) {
-        const int thread = i_x_1_turn * 128 + threadIdx.x;
+      for (int turn = 0; turn < 4; turn++) {
+        const int thread = turn * 128 + threadIdx.x;
         *reinterpret_cast<vec<__half, 8>*>(&b_tile[thread * 8 + thread / 16 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&b[(k_step * 32 + thread / 16) * N + n_block * 128 + thread % 16 * 8]);
       }
       #pragma unroll
-      for (int i_x_2_turn = 0; i_x_2_turn < 4; i_x_2_turn++) {
-        const int thread = i_x_2_turn * 128 + threadIdx.x;
+      for (int turn = 0; turn < 4; turn++) {
+        const int thread = turn * 128 + threadIdx.x;
         *reinterpret_cast<vec<__half, 8>*>(&a_tile[thread * 8 + thread / 4 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&a[(m_block * 128 + thread / 4) * K + k_step * 32 + thread % 4 * 8]);
       }
       const int warp_y = warp / 2;

@@ -32,26 +32,26 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
     __syncthreads();
     if (0 < K / 32) {
       #pragma unroll
-      for (int i_x_6_turn = 0; i_x_6_turn < 2; i_x_6_turn++) {
-        const int thread = i_x_6_turn * 256 + threadIdx.x;
+      for (int turn = 0; turn < 2; turn++) {
+        const int thread = turn * 256 + threadIdx.x;
         __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8], &A[(m_block * 128 + thread / 4) * K + thread % 4 * 8], 16);
       }
       #pragma unroll
-      for (int i_x_7_turn = 0; i_x_7_turn < 2; i_x_7_turn++) {
-        const int thread = i_x_7_turn * 256 + threadIdx.x;
+      for (int turn = 0; turn < 2; turn++) {
+        const int thread = turn * 256 + threadIdx.x;
         __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8], &B[thread / 16 * N + n_block * 128 + thread % 16 * 8], 16);
       }
     }
     __pipeline_commit();
     if (1 < K / 32) {
       #pragma unroll
-      for (int i_x_8_turn = 0; i_x_8_turn < 2; i_x_8_turn++) {
-        const int thread = i_x_8_turn * 256 + threadIdx.x;
+      for (int turn = 0; turn < 2; turn++) {
+        const int thread = turn * 256 + threadIdx.x;
         __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 5120], &A[(m_block * 128 + thread / 4) * K + thread % 4 * 8 + 32], 16);
       }
       #pragma unroll
-      for (int i_x_9_turn = 0; i_x_9_turn < 2; i_x_9_turn++) {
-        const int thread = i_x_9_turn * 256 + threadIdx.x;
+      for (int turn = 0; turn < 2; turn++) {
+        const int thread = turn * 256 + threadIdx.x;
         __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 4352], &B[(thread / 16 + 32) * N + n_block * 128 + thread % 16 * 8], 16);
       }
     }
@@ -60,13 +60,13 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
       __pipeline_wait_prior(1);
       __syncthreads();
       #pragma unroll
-      for (int i_x_10_turn = 0; i_x_10_turn < 2; i_x_10_turn++) {
-        const int thread = i_x_10_turn * 256 + threadIdx.x;
+      for (int turn = 0; turn < 2; turn++) {
+        const int thread = turn * 256 + threadIdx.x;
         __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 10240], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 64], 16);
       }
       #pragma unroll
-      for (int i_x_11_turn = 0; i_x_11_turn < 2; i_x_11_turn++) {
-        const int thread = i_x_11_turn * 256 + threadIdx.x;
+      for (int turn = 0; turn < 2; turn++) {
+        const int thread = turn * 256 + threadIdx.x;
         __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 8704], &B[(k_step * 96 + thread / 16 + 64) * N + n_block * 128 + thread % 16 * 8], 16);
       }
       __pipeline_commit();
@@ -95,13 +95,13 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
       __syncthreads();
       if (k_step * 3 + 3 < K / 32) {
         #pragma unroll
-        for (int i_x_15_turn = 0; i_x_15_turn < 2; i_x_15_turn++) {
-          const int thread = i_x_15_turn * 256 + threadIdx.x;
+        for (int turn = 0; turn < 2; turn++) {
+          const int thread = turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 96], 16);
         }
         #pragma unroll
-        for (int i_x_16_turn = 0; i_x_16_turn < 2; i_x_16_turn++) {
-          const int thread = i_x_16_turn * 256 + threadIdx.x;
+        for (int turn = 0; turn < 2; turn++) {
+          const int thread = turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8], &B[(k_step * 96 + thread / 16 + 96) * N + n_block * 128 + thread % 16 * 8], 16);
         }
       }
@@ -129,13 +129,13 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
       __syncthreads();
       if (k_step * 3 + 4 < K / 32) {
         #pragma unroll
-        for (int i_x_20_turn = 0; i_x_20_turn < 2; i_x_20_turn++) {
-          const int thread = i_x_20_turn * 256 + threadIdx.x;
+        for (int turn = 0; turn < 2; turn++) {
+          const int thread = turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 5120], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 128], 16);
         }
         #pragma unroll
-        for (int i_x_21_turn = 0; i_x_21_turn < 2; i_x_21_turn++) {
-          const int thread = i_x_21_turn * 256 + threadIdx.x;
+        for (int turn = 0; turn < 2; turn++) {
+          const int thread = turn * 256 + threadIdx.x;
           __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 4352], &B[(k_step * 96 + thread / 16 + 128) * N + n_block * 128 + thread % 16 * 8], 16);
         }
       }

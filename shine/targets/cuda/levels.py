@@ -6,6 +6,7 @@ the same known number of iterations, the loop counts them, so that it can be unr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from math import prod
@@ -14,6 +15,7 @@ from typing import Final
 from rise.naturals import NatVar, const
 from rise.records import dataclass
 from shine.imperative.kernels import LANES, Launch, named_units
+from shine.imperative.names import plain
 from shine.imperative.naturals_text import PRODUCT, SUM, UNARY, Text
 from shine.imperative.nodes import For, Level
 from shine.imperative.scopes import Scope
@@ -21,6 +23,8 @@ from shine.targets.c.expressions import Place, index_text
 from shine.targets.c.lines import Line, Page
 
 _AXES: Final = "xyz"
+#: the word of a name for the unit that runs a loop
+_UNIT: Final = re.compile(r"(^|_)(?:block|thread|warp|lane)(?=_|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +174,16 @@ def turns_of(loop: For, launch: Launch) -> int | None:
     return -(-count // running) if count and running else None
 
 
+def _turn_name(index: str) -> str:
+    """The name of a loop over the turns of a unit: `m_turn` if the unit's iterations are called `m_thread`.
+
+    >>> _turn_name("thread"), _turn_name("m_thread_y"), _turn_name("xs_1")
+    ('turn', 'm_turn_y', 'xs_turn')
+    """
+    name, count = _UNIT.subn(r"\1turn", index, count=1)
+    return name if count else f"{plain(index)}_turn"
+
+
 def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened:
     """Begin a loop over the iterations of a unit, with a condition inside if some units lack the last one."""
     level, origin = loop.kind, loop.origin
@@ -177,7 +191,7 @@ def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened
     extent, count = hardware.launch.extent(level), loop.count.constant
     assert extent.constant and count, loop
     inside = page.inside()
-    turn = NatVar(f"{loop.index.name}_turn", const(turns))
+    turn = NatVar(_turn_name(inside.scope.called.get(loop.index, loop.index.name)), const(turns))
     t = inside.scope.bind(turn, turn.name, inside.scope.enter_loop())
     i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
     before = [

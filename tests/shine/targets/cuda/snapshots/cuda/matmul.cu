@@ -23,8 +23,8 @@ extern "C" __global__ void __launch_bounds__(256) mm(
       A_tile[ia_thread] = A[(n_block * 64 + ia_thread / 8) * K + k_step * 8 + ia_thread % 8];
     }
     #pragma unroll
-    for (int ib_turn = 0; ib_turn < 2; ib_turn++) {
-      const int m_thread = ib_turn * 256 + threadIdx.x;
+    for (int m_turn = 0; m_turn < 2; m_turn++) {
+      const int m_thread = m_turn * 256 + threadIdx.x;
       B_tile[m_thread] = B[(k_step * 8 + m_thread / 64) * M + m_block * 64 + m_thread % 64];
     }
     __syncthreads();

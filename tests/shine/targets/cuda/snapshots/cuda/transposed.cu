@@ -10,15 +10,15 @@ extern "C" __global__ void __launch_bounds__(256) transpose(
   const int i_n_block = blockIdx.y;
   const int i_m_block = blockIdx.x;
   #pragma unroll
-  for (int y_turn = 0; y_turn < 4; y_turn++) {
-    const int i_n_thread_y = y_turn * 8 + threadIdx.y;
+  for (int i_n_turn_y = 0; i_n_turn_y < 4; i_n_turn_y++) {
+    const int i_n_thread_y = i_n_turn_y * 8 + threadIdx.y;
     const int i_m_thread_x = threadIdx.x;
     x_tile[i_n_thread_y * 33 + i_m_thread_x] = x[(i_n_block * 32 + i_n_thread_y) * m + i_m_block * 32 + i_m_thread_x];
   }
   __syncthreads();
   #pragma unroll
-  for (int v_turn = 0; v_turn < 4; v_turn++) {
-    const int i_m_thread_y = v_turn * 8 + threadIdx.y;
+  for (int i_m_turn_y = 0; i_m_turn_y < 4; i_m_turn_y++) {
+    const int i_m_thread_y = i_m_turn_y * 8 + threadIdx.y;
     const int i_n_thread_x = threadIdx.x;
     output[(i_m_block * 32 + i_m_thread_y) * n + i_n_block * 32 + i_n_thread_x] = x_tile[i_n_thread_x * 33 + i_m_thread_y];
   }

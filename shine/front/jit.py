@@ -572,8 +572,8 @@ class Jitted:
             if self._compiles_fixed(kinds, fixed):
                 hint = f'{hint}; for these lengths alone it compiles: `@shine.jit(sizes="fixed")`'
             notes = (*problem.notes, f"it was called with {called}") if called else problem.notes
-            told = RiseError(replace(problem, notes=notes, hint=hint))
-            raise told.with_traceback(error.__traceback__) from None
+            explained = RiseError(replace(problem, notes=notes, hint=hint))
+            raise explained.with_traceback(error.__traceback__) from None
 
     def _to_be_static(
         self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]

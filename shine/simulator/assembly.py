@@ -55,8 +55,8 @@ def replace_assembly(source: str) -> str:
         try:
             replaced = _replaced(source[match.end() : stop], clean[match.end() : stop])
         except BadAssembly as bad:
-            told = re.sub(r"[\"\\\s]+", " ", str(bad))
-            replaced = f'[]{{ static_assert(false, "{told}"); }}()'
+            message = re.sub(r"[\"\\\s]+", " ", str(bad))
+            replaced = f'[]{{ static_assert(false, "{message}"); }}()'
         if replaced is None:
             parts.append("SIM_ORDER(")
             end = match.end()

@@ -18,7 +18,7 @@ PAGE_BYTES: Final = (
 )
 _LEAST_GAP: Final = 64 * 1024
 _MOST_GAP: Final = 64 * 1024 * 1024
-# Segments grow by doubling, so that launches of many sizes map them anew a few times only.
+# Segments grow by doubling, so that launches of many sizes map them again only a few times.
 _LEAST_BYTES: Final = 1 << 20
 _NAME: Final = "rise-shine-simulator"
 

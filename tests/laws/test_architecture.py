@@ -1,5 +1,5 @@
 """The page about the architecture names each package of the tree, and no package, file or module that does not exist.
-Its tables of files are complete. Independent of packages.
+Its tables of files are complete. Folders of tests mirror the packages. Independent of packages.
 """
 
 import ast
@@ -101,6 +101,38 @@ def misplaced_places(page: str, root: Path) -> list[str]:
         *(path for top in (*PACKAGES, "tests") for path in (root / top).glob("**/") if path.is_dir()),
     ]
     return [place for place in PLACE.findall(page) if not any((home / place).exists() for home in homes)]
+
+
+#: folders of tests that are not named after a package: what tests compare with, and bytecode
+NOT_MIRRORS: Final = {"snapshots", "data", "__pycache__"}
+
+
+def strange_folders(root: Path) -> list[str]:
+    """The folders of tests of a package that do not have the path of a subpackage: `tests/elevate/engine` has tests of
+    `elevate/engine`.
+    """
+    folders = [
+        path.relative_to(root / "tests")
+        for package in PACKAGES
+        for path in (root / "tests" / package).rglob("*")
+        if path.is_dir()
+    ]
+    return sorted(
+        f"tests/{folder}"
+        for folder in folders
+        if NOT_MIRRORS.isdisjoint(folder.parts) and not (root / folder / "__init__.py").is_file()
+    )
+
+
+def test_folders_of_tests_mirror_packages() -> None:
+    assert strange_folders(ROOT) == []
+
+
+def test_a_folder_of_tests_without_a_package_is_noticed(tmp_path: Path) -> None:
+    for folder in ("elevate/engine", "tests/elevate/engine/snapshots/small", "tests/elevate/engines"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "elevate" / "engine" / "__init__.py").touch()
+    assert strange_folders(tmp_path) == ["tests/elevate/engines"]
 
 
 def test_every_package_is_named() -> None:

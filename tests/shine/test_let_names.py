@@ -68,7 +68,7 @@ TEXTS: Final = {
         " hidden |> map(fun(r => c |> transpose |> map(fun(d => zip(r, d) |> map(mul) |> reduce(add, 0.0))))))",
         {"hidden"},
     ),
-    "a sum that is found anew in each row": (
+    "a sum that is computed again in each row": (
         "fun(x: N.M.f32, w: M.f32 => let weights = (w |> map(exp)) in"
         " x |> map(fun(r => let weighed = (zip(r, weights) |> map(mul) |> reduce(add, 0.0)) in"
         " r |> map(fun(v => v / weighed)))))",

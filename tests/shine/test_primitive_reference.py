@@ -31,7 +31,7 @@ with_law = pytest.mark.parametrize(
 
 
 def test_the_page_agrees_with_the_records() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.shine.primitive_page writes it anew"
+    assert PAGE.read_text(encoding="utf-8") == page(), "python -m tests.shine.primitive_page regenerates it"
 
 
 def test_every_primitive_has_one_theme() -> None:

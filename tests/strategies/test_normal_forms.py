@@ -152,9 +152,9 @@ def test_maintaining_DFNF_visits_what_has_changed() -> None:
         return run(strategy, program).counters.visits
 
     kept = visits(followedBy(*[cut] * 8))
-    anew, program = 0, reached(cut, e)
+    repeated, program = 0, reached(cut, e)
     for _ in range(7):
-        anew += visits(DFNF, program)
+        repeated += visits(DFNF, program)
         program = reached(DFNF >> cut, program)
     assert repr(followedBy(cut, cut)) == "thenKeeping(DFNF)(topDown(splitJoin(4)), topDown(splitJoin(4)))"
-    assert 3 * kept < anew, (kept, anew)
+    assert 3 * kept < repeated, (kept, repeated)

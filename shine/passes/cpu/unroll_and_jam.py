@@ -53,7 +53,7 @@ FEWEST: Final = 4
 #: iterations processed together if the steps are far apart in memory: eight times as many cache lines
 COLUMNS_AT_ONCE: Final = 8 * LANES
 #: bytes of sums that are computed together if no other thread could take a part of them, and the steps are far apart in
-#: memory: processors read ahead to the end of a page, and start anew in the next row
+#: memory: processors read ahead to the end of a page, and start again in the next row
 PAGE: Final = 4096
 #: steps whose terms are added to a sum while it is in a register, if they are far apart in memory: the number of rows
 #: that processors prefetch well at the same time

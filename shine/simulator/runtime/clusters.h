@@ -106,8 +106,8 @@ static RARE void report_lifetime(unsigned rank, const Seen &now, const char *rea
   strcpy(one->text, reason);
 }
 
-// Whoever accesses the shared memory of another block must know that it has begun: by a barrier of the cluster, or by what
-// the block itself has told.
+// A thread that accesses the shared memory of another block must know that this block has begun: by a barrier of the
+// cluster, or by a value that the block itself has written.
 static Member *living_member(const Seen &now) {
   unsigned rank = place_of(now.at).rank;
   if (rank == cluster_rank) return nullptr;

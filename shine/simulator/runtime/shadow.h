@@ -14,8 +14,8 @@ struct Cell {
 };
 
 // Atomic operations of several lanes of a warp (or threads, or blocks), none ordered: a plain access must be ordered
-// after all. What an asynchronous copy writes is on its way until its thread waits for it. Volatile writes are told apart
-// by whether their thread has fenced since the last barrier.
+// after all. What an asynchronous copy writes is on its way until its thread waits for it. Volatile writes are
+// distinguished by whether their thread has fenced since the last barrier.
 enum WriteKind : uint8_t {
   PLAIN, ON_ITS_WAY, VOLATILELY, AFTER_A_FENCE, ATOMICALLY, BY_LANES, BY_SEVERAL, BY_SEVERAL_BLOCKS
 };
@@ -337,7 +337,7 @@ static inline void write_cell(Cell &cell, const Seen &now, const Array &array, u
   if (IsStrong && now.access == ATOMIC) {
     if (atomic_needs_value) check_is_written(cell, now, array, oldest);
     kind = ATOMICALLY;
-    // Who is told what was there before knows that all earlier operations were made, as does who is ordered after.
+    // A thread that receives the previous value, or is ordered after them, knows that all earlier operations were made.
     bool tells = !atomic_discards && kind_of(cell) >= ATOMICALLY;
     if (live && !tells && kind_of(cell) >= VOLATILELY && !(is_ordered && is_after_write_by_fences(cell, now, array))) {
       if (cell.write_stamp != block_stamp || kind_of(cell) == BY_SEVERAL_BLOCKS)

@@ -64,5 +64,5 @@ def test_the_snapshot_file_is_read_completely() -> None:
 
 
 if __name__ == "__main__":
-    anew = {name: (source, str(refusal(source))) for name, (source, _) in read_sources(SNAPSHOTS).items()}
-    write_snapshots(SNAPSHOTS, anew)
+    current = {name: (source, str(refusal(source))) for name, (source, _) in read_sources(SNAPSHOTS).items()}
+    write_snapshots(SNAPSHOTS, current)

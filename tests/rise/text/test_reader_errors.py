@@ -272,5 +272,5 @@ def test_deep_texts_are_refused_by_one_diagnostic(text: str, code: str) -> None:
 
 
 if __name__ == "__main__":
-    anew = {name: (kind, text, str(refusal(kind, text))) for name, (kind, text, _) in cases().items()}
-    SNAPSHOTS.write_text(written(anew), encoding="utf-8")
+    current = {name: (kind, text, str(refusal(kind, text))) for name, (kind, text, _) in cases().items()}
+    SNAPSHOTS.write_text(written(current), encoding="utf-8")

@@ -161,7 +161,7 @@ def test_overlaps_of_rules_by_a_function_are_unknown() -> None:
 
 def test_the_page_of_rules_is_up_to_date() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), (
-        "python -m tests.strategies.rules.rule_page writes it anew"
+        "python -m tests.strategies.rules.rule_page regenerates it"
     )
 
 

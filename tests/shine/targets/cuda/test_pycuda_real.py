@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from shine.targets.cuda.loader import CONTEXT_LOST
 from tests import required_tools
 
 HERE = Path(__file__).parent
@@ -131,7 +132,7 @@ def test_errors_are_diagnostics(session: Session) -> None:
     assert session.found["memory"][0] == "out-of-memory"
     code, title, place, lost = session.found["broken"]
     assert code == "illegal-address" and "illegal memory access" in title
-    assert place == "on device 0, Fake 9000, while `broken` ran" and "start the program anew" in lost
+    assert place == "on device 0, Fake 9000, while `broken` ran" and CONTEXT_LOST in lost
 
 
 def test_modules_and_memory_are_released_without_warnings(session: Session) -> None:

@@ -273,16 +273,16 @@ class _Count:
         """The operands of a view, which are read in proportion to the numbers that the view has for each of theirs."""
         is_bijective = has_trait(record.name, "writable")
         numbers = numbers_in(part_at(e.type, path))
-        for one in values:
+        for operand in values:
             if is_bijective and len(values) > 1:
-                self.part(one, UNIT, path, is_scattered)
+                self.part(operand, UNIT, path, is_scattered)
                 continue
-            inner = path if one is values[-1] else ()
-            own = numbers_in(part_at(one.type, inner))
+            inner = path if operand is values[-1] else ()
+            own = numbers_in(part_at(operand.type, inner))
             if own is not ZERO:
                 often = exact_quotient(numbers, own)
                 often = _at_most_once(often) if is_bijective else often
-                self.part(one, often, inner, is_scattered or _takes_rows_apart(record.scheme))
+                self.part(operand, often, inner, is_scattered or _takes_rows_apart(record.scheme))
 
     def applied(
         self, function: Expr, arrays: Sequence[Expr], path: Path, is_scattered: bool, steps: Nat = UNIT

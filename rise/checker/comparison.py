@@ -219,18 +219,18 @@ class Comparison:
     def _neutral(self, a: Value, b: Value, t: Type | None) -> None:
         if {type(a), type(b)} == {Fold, Choice} and any(self.shown(one, a, b, t) for one in self.whole):
             return
-        for one in (a, b):
-            if isinstance(one, Choice):
-                known = self.state.decide(one.condition)
+        for side in (a, b):
+            if isinstance(side, Choice):
+                known = self.state.decide(side.condition)
                 if known is None:
                     try:
-                        self.by_cases(one.condition, lambda: self._neutral(a, b, t))
+                        self.by_cases(side.condition, lambda: self._neutral(a, b, t))
                     except DifferentError as error:
-                        found = dict.fromkeys((*error.divisors, *divisors_of(one)))
+                        found = dict.fromkeys((*error.divisors, *divisors_of(side)))
                         raise DifferentError(error.left, error.right, tuple(found)) from None
                     return
-                chosen = (one.yes if known else one.no)()
-                self.compare(*((chosen, b) if one is a else (a, chosen)), t)
+                chosen = (side.yes if known else side.no)()
+                self.compare(*((chosen, b) if side is a else (a, chosen)), t)
                 return
         if isinstance(a, Unspecified):
             self.state.used.add("unspecified elements")

@@ -36,12 +36,12 @@ Replaced: TypeAlias = "Sequence[tuple[Fold, Value]]"
 def fused(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
     """Compare a fold with a function of other folds. Raises DifferentError."""
     stopped = DifferentError(a, b, tuple(divisors_of(a, b)))
-    for one, other in ((a, b), (b, a)):
-        fold = _whole(comparison.state, one, t)
+    for side, other in ((a, b), (b, a)):
+        fold = _whole(comparison.state, side, t)
         if fold is None:
             continue
         try:
-            _step_by_step(comparison, fold, other, one is a)
+            _step_by_step(comparison, fold, other, side is a)
             comparison.state.used.add("fusion of folds")
             return
         except DifferentError as error:

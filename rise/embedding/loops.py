@@ -253,23 +253,23 @@ class _Run:
         plan = self.plan
         is_complete = True
         ended: list[Part] = []
-        for position, (old, one) in enumerate(
+        for position, (old, leaf) in enumerate(
             zip(inside, _leaves_like(results, self.values, self.names), strict=True)
         ):
             wanted = plan.types[position]
             if wanted is None:
-                if is_same(old, one):
+                if is_same(old, leaf):
                     continue
-                if self.turns.is_tried and not (isinstance(one, Value) and _is_exact(flat[position], one)):
-                    if not isinstance(old, Unassigned) or not isinstance(one, bool | int | float):
+                if self.turns.is_tried and not (isinstance(leaf, Value) and _is_exact(flat[position], leaf)):
+                    if not isinstance(old, Unassigned) or not isinstance(leaf, bool | int | float):
                         raise UnlikeTurnsError
-                    self.known[position] = one
+                    self.known[position] = leaf
                     continue
-                check_leaf(one, owners[position])
-                plan.types[position] = _type_of(flat[position], one, index.scope, owners[position])
+                check_leaf(leaf, owners[position])
+                plan.types[position] = _type_of(flat[position], leaf, index.scope, owners[position])
                 is_complete = False
                 continue
-            part = part_of(one, index.scope, wanted)
+            part = part_of(leaf, index.scope, wanted)
             if part.type != wanted:
                 wider = wider_floats(wanted, part.type)
                 has_type = not is_weak(flat[position]) and not isinstance(flat[position], Unassigned)

@@ -265,11 +265,11 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
     own = {one.name for one in syntax.definitions} | {one.name for one in syntax.foreign}
     known: dict[str, Expr] = {}
     origin: dict[str, str] = {}
-    for one, path in zip(source.syntax.imports, source.beside, strict=True):
-        module = module_name(one)
+    for statement, path in zip(source.syntax.imports, source.beside, strict=True):
+        module = module_name(statement)
         whole = library(module) if path is None else programs[path]
         program: dict[str, Expr] = {**whole.definitions, **whole.foreign}
-        for chosen in one.names:
+        for chosen in statement.names:
             if chosen.name not in program and chosen.name not in whole.types:
                 hint = (
                     did_you_mean(chosen.name, program)
@@ -277,7 +277,11 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
                 )
                 title = f"`{chosen.name}` is not defined in {module}"
                 refuse(source, chosen.span, "unknown-import", title, hint)
-        for name in [chosen.name for chosen in one.names if chosen.name in program] if one.names else program:
+        for name in (
+            [chosen.name for chosen in statement.names if chosen.name in program]
+            if statement.names
+            else program
+        ):
             if name in own:
                 continue
             if known.get(name, program[name]) != program[name]:
@@ -285,9 +289,9 @@ def _imported(source: Source, programs: Mapping[Path | None, Program]) -> dict[s
                     f"`{name}` is imported from {origin[name]} and from {module}, with different definitions"
                 )
                 hint = f"import only the names that you need from one of them, without `{name}`: `import {module}: ...`"
-                if one.names:
+                if statement.names:
                     hint = f"remove `{name}` here, or import only the names that you need from {origin[name]}"
-                refuse(source, one.name_span, "imported-twice", title, hint, "again here")
+                refuse(source, statement.name_span, "imported-twice", title, hint, "again here")
             known[name], origin[name] = program[name], module
     return known
 

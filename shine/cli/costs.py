@@ -128,19 +128,19 @@ def notes_on(accounts: Sequence[Account], program: Expr, available: int | None) 
     if made:
         names = ", ".join(f"`{name}`" for name in made)
         yield f"{names}: named by `share`; to override, begin with `strategies.sharing:nameShared`"
-    for one in accounts:
-        if one.view and one.choice is Choice.AGAIN:
+    for account in accounts:
+        if account.view and account.choice is Choice.AGAIN:
             yield (
-                f'`{one.name}`: lowering stores what `{one.view}` reads; inline("{one.name}") computes each element'
-                f" {typical(one.reads):.3g} times"
+                f'`{account.name}`: lowering stores what `{account.view}` reads; inline("{account.name}") computes'
+                f" each element {typical(account.reads):.3g} times"
             )
-        elif one.factor > 1:
-            why = "as the author chose" if one.by_author else "which costs less than storing it"
-            yield f"`{one.name}`: each element is computed {one.factor:.3g} times, {why}"
-        elif one.choice is Choice.OPEN and typical(one.reads) > 1:
+        elif account.factor > 1:
+            why = "as the author chose" if account.by_author else "which costs less than storing it"
+            yield f"`{account.name}`: each element is computed {account.factor:.3g} times, {why}"
+        elif account.choice is Choice.OPEN and typical(account.reads) > 1:
             yield (
-                f"`{one.name}`: not compared; computed {typical(one.reads):.3g} times where the loops that read it do"
-                " not store it"
+                f"`{account.name}`: not compared; computed {typical(account.reads):.3g} times where the loops that read"
+                " it do not store it"
             )
     stored = sum((one.memory for one in accounts if one.choice is Choice.STORED and not one.loop), start=ZERO)
     given = program_bytes(program)

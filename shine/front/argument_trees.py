@@ -57,10 +57,10 @@ def trees_of(arguments: Sequence[Any], names: Sequence[str], keys: Sequence[Any]
     """
     taken = set(names)
     trees: dict[str, Any] = {}
-    for name, one, key in zip(names, arguments, keys, strict=True):
+    for name, argument, key in zip(names, arguments, keys, strict=True):
         if key is None:
             continue
-        layout = layout_of(one, is_leaf)
+        layout = layout_of(argument, is_leaf)
         found = []
         for path in paths_of(layout, name):
             plain = _NO_NAME.sub("_", path).strip("_")

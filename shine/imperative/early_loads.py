@@ -64,8 +64,8 @@ def few_loads(block: Block, names: Collection[str]) -> dict[Load, tuple[For, ...
     refused: set[Load] = set()
     inside = {one.index for one, _ in everything(block) if isinstance(one, For)}
     read = {one.name for one, _ in everything(block) if isinstance(one, DefineIndex)}
-    for one, loops in everything(block):
-        value = value_of(one)
+    for statement, loops in everything(block):
+        value = value_of(statement)
         for load in () if value is None else loads(value):
             if load.buffer.name not in names:
                 continue

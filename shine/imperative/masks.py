@@ -276,8 +276,12 @@ def _sums(block: Block) -> frozenset[str]:
     refused: set[str] = set()
     copied: dict[str, set[str]] = {}
     defined = _single_definitions(block)
-    for one, _ in everything(block):
-        match replace(one, value=defined.get(one.value, one.value)) if isinstance(one, Assign) else one:
+    for statement, _ in everything(block):
+        match (
+            replace(statement, value=defined.get(statement.value, statement.value))
+            if isinstance(statement, Assign)
+            else statement
+        ):
             case Assign(buffer, _, Constant(0 | 0.0 as zero)) if str(zero) in ("0", "0.0"):
                 pass
             case Assign(buffer, index, Operation("add", (Load(same, there), _) | (_, Load(same, there)))) if (

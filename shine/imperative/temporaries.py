@@ -150,8 +150,8 @@ def first_found(
 def copied(value: Value) -> Buffer | None:
     """The only array from which a value copies elements; None if there are others, or if it computes anything."""
     found: set[Buffer] = set()
-    for one in values(value):
-        match one:
+    for part in values(value):
+        match part:
             case Load(buffer=buffer):
                 found.add(buffer)
             case Operation(name=name) if name in MOVES:

@@ -73,13 +73,13 @@ class FewColumns(Directed):
         before = None
         while term is not before:
             before = term
-            for one in reductions(term):
-                count, reduction = known_columns(one), subterm(term, one.path)
-                if count is None or one.around is None or not isinstance(reduction, Expr):
+            for candidate in reductions(term):
+                count, reduction = known_columns(candidate), subterm(term, candidate.path)
+                if count is None or candidate.around is None or not isinstance(reduction, Expr):
                     continue
                 if not fillsStrips(reduction):
                     continue
-                happened = yield sumsByRows(rows_together(self.machine, count)), one.around
+                happened = yield sumsByRows(rows_together(self.machine, count)), candidate.around
                 if happened is not None:
                     term = happened.term
                     break

@@ -19,6 +19,7 @@ PACKAGES = ("elevate", "rise", "strategies", "shine")
 TEST = "test_"
 LINES = 400  # a longer file says why it is one subject
 REASON = "One subject:"
+FEW_LINES = 8  # of a loop
 SIZED = {".py", ".h", ".cpp", ".cu", ".lark"}
 GOLDEN = "tests/golden/"  # files in these folders are as long as what they were generated from
 MAY_HOLD_TABS = {"Makefile"}
@@ -158,6 +159,18 @@ def tabs(root: Path) -> list[str]:
     ]
 
 
+def vague_variables(root: Path) -> list[str]:
+    """Loops of the packages over more than a few lines whose variable is `one`, which does not say of what."""
+    return [
+        f"{name}:{node.lineno}"
+        for name, text in texts(root, ".py")
+        if name.partition("/")[0] in PACKAGES and "for " in text
+        for node in nodes_of(parsed(text))
+        if isinstance(node, ast.For) and (node.end_lineno or 0) - node.lineno > FEW_LINES
+        if any(isinstance(part, ast.Name) and part.id == "one" for part in ast.walk(node.target))
+    ]
+
+
 def untyped(root: Path) -> list[str]:
     """Packages without the marker of typed packages."""
     return [f"{package}/py.typed" for package in PACKAGES if not (root / package / "py.typed").is_file()]
@@ -243,6 +256,7 @@ CHECKS = {
         participles,
         adjectives,
         questions,
+        vague_variables,
     )
 }
 
@@ -285,12 +299,15 @@ BREAKS = [
     ("adjectives", {"shine/cli/a.py": "_FEW: int = 3"}),
     ("questions", {"rise/a.py": '"""What a page is."""'}),
     ("questions", {"tests/test_a.py": '"""How tests run."""'}),
+    ("vague_variables", {"rise/a.py": "for one in many:\n" + "    f(one)\n" * 9}),
+    ("vague_variables", {"shine/a.py": "for one, other in many:\n" + "    f(one)\n" * 9}),
     ("untyped", {"rise/py.typed": "", "shine/py.typed": "", "strategies/py.typed": ""}),
 ]
 
 ALLOWED = {
     "rise/a.py": '"""A page."""\n' + "x = 1\n" * 398 + "LONGEST_NAME = 40\n",
     "rise/rounding.py": '"""Rounds."""\nprint_all = print\n',
+    "rise/loops.py": '"""Loops."""\nfor one in many:\n' + "    f(one)\n" * 8,
     "rise/feed.py": '"""A noun."""\n',
     "shine/passes/expand_shared.py": '"""A verb and its object."""\n',
     "tests/test_rounding.py": '"""However they run."""\n',

@@ -145,21 +145,21 @@ def _remembered(parts: list[_Part], own: set[Buffer]) -> list[_Part]:
             name for rest in parts[position + 1 :] for one in _all(rest) for name in _used(value_of(one))
         }
         statements: list[Statement] = []
-        for one in (_recalled(each, stored) for each in part):
-            statements.append(one)
-            if not isinstance(one, Define):
+        for statement in (_recalled(each, stored) for each in part):
+            statements.append(statement)
+            if not isinstance(statement, Define):
                 continue
-            name, origin = one.local.name, one.origin
-            if any(load.buffer in own for load in loads(one.value)) or not changing.isdisjoint(
-                _used(one.value)
+            name, origin = statement.local.name, statement.origin
+            if any(load.buffer in own for load in loads(statement.value)) or not changing.isdisjoint(
+                _used(statement.value)
             ):
                 changing.add(name)
                 if name in later:
-                    buffer = Buffer(f"{name}_kept", one.local.type, const(1), "Local", origin)
+                    buffer = Buffer(f"{name}_kept", statement.local.type, const(1), "Local", origin)
                     stored[name] = buffer
                     statements += (
                         Allocate(buffer, origin),
-                        Assign(buffer, const(0), one.local, True, origin),
+                        Assign(buffer, const(0), statement.local, True, origin),
                     )
         result.append(tuple(statements))
     return result

@@ -37,18 +37,18 @@ def foreign_texts(
     """The declarations that calls need. Raises RiseError if a text is missing or a name is already in use."""
     dialect = helpers.dialect
     texts: dict[str, None] = {}
-    for one in functions:
-        if as_word(one.name) != one.name or is_said(one.name, reserved) or one.name in MACROS:
-            title = f"expected a foreign function that {dialect.language} can name, found `{one.name}`"
+    for foreign in functions:
+        if as_word(foreign.name) != foreign.name or is_said(foreign.name, reserved) or foreign.name in MACROS:
+            title = f"expected a foreign function that {dialect.language} can name, found `{foreign.name}`"
             hint = "rename it: the language or the compiler already uses this name"
             raise RiseError(Diagnostic("foreign-name", title, hint=hint))
-        text = one.c if dialect.language == "C" else one.cuda
+        text = foreign.c if dialect.language == "C" else foreign.cuda
         if text is None:
             part = "c" if dialect.language == "C" else "cuda"
-            title = f"expected {dialect.language} source of the foreign function `{one.name}`, found none"
+            title = f"expected {dialect.language} source of the foreign function `{foreign.name}`, found none"
             hint = f"pass it: rise.Foreign(..., {part}=...)"
             raise RiseError(Diagnostic("foreign-text", title, hint=hint))
-        for t in (*one.signature, *map(numbers_of, one.arrays_read)):
+        for t in (*foreign.signature, *map(numbers_of, foreign.arrays_read)):
             helpers.element(t.name)
         texts[_apart(text.strip("\n"), dialect)] = None
     if not functions:
@@ -72,20 +72,20 @@ def _apart(text: str, dialect: Dialect) -> str:
 
 def _tests(functions: Sequence[Foreign], dialect: Dialect) -> list[str]:
     tests: list[str] = [] if dialect.language == "C" else [_SAME_TYPE]
-    for one in functions:
-        *takes, gives = (dialect.types[t.name] for t in one.signature)
-        if one.array is not None:
-            gives, takes = "void", _pointers(one, dialect)
-        said = f'"expected the type of {one.text}"'
+    for foreign in functions:
+        *takes, gives = (dialect.types[t.name] for t in foreign.signature)
+        if foreign.array is not None:
+            gives, takes = "void", _pointers(foreign, dialect)
+        said = f'"expected the type of {foreign.text}"'
         if dialect.language == "C":
             pointer = f"{gives} (*)({', '.join(takes)})"
-            tests.append(f"_Static_assert(_Generic(&{one.name}, {pointer}: 1, default: 0), {said});")
+            tests.append(f"_Static_assert(_Generic(&{foreign.name}, {pointer}: 1, default: 0), {said});")
         else:
-            if one.product is not None:
+            if foreign.product is not None:
                 left, right, sums = takes
                 gives, takes = "void", [f"{sums}*", f"const {left}*", f"const {right}*"]
             function = f"{gives}({', '.join(takes)})"
-            tests.append(f"static_assert(same_type<decltype({one.name}), {function}>::value, {said});")
+            tests.append(f"static_assert(same_type<decltype({foreign.name}), {function}>::value, {said});")
     return tests
 
 

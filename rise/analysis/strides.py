@@ -10,8 +10,8 @@ Note [Views by their types]
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~
 Only `transpose` and the parts of pairs are followed by name. Any other view of one array is classified by its
 types: with one more axis it splits rows, and with one fewer it joins them, where most steps are within a row; with as
-many axes it takes or adds elements at the ends, and with the type of an element it selects one. Of several arrays, the
-last one counts. All other views are treated like an array in memory.
+many axes it takes or adds elements at the ends, and with the type of an element it selects one. At an index that is read
+from memory, the distance to the next element is unknown. Of several arrays, the last one counts. All other views are treated like an array in memory.
 
 One subject: each kind of term is read in its own way, but all by one walk.
 """
@@ -28,7 +28,7 @@ from rise.primitives import PROJECTIONS, has_trait, lookup
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, shift, spine
-from rise.types import ArrayType, FunType, PairType, ScalarType, Type, is_data
+from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, is_data
 
 Path: TypeAlias = tuple[int, ...]
 
@@ -315,7 +315,7 @@ def in_memory(t: Type, sizes: tuple[Nat, ...] = ()) -> Value:
             return in_memory(element, (*sizes, size))
         case PairType(first, second):
             return Halves(in_memory(first, sizes), in_memory(second, sizes))
-        case ScalarType() if sizes:
+        case ScalarType() | IndexType() if sizes:
             axes: list[Step] = []
             step = UNIT
             for size in reversed(sizes):
@@ -331,13 +331,17 @@ def _viewed(name: str, e: Expr, operands: list[tuple[Expr, Path]], values: list[
     if not isinstance(of, ArrayType) or not values:
         return in_memory(e.type)
     if of.element == e.type:
-        return _each(values[-1], lambda one: Reference(one.axes[1:], one.turns))
+        unknown = {loop: Step(None) for value in values[:-1] for loop in _loops(value)}
+        return _each(values[-1], lambda one: Reference(one.axes[1:], {**one.turns, **unknown}))
     if not isinstance(e.type, ArrayType):
         return in_memory(e.type)
     if name == "transpose":
         return _each(values[0], lambda one: Reference((*one.axes[1::-1], *one.axes[2:]), one.turns))
     if of.element == e.type.element:
-        return values[-1]
+        is_chosen = isinstance(operands[0][0].type, ArrayType) and isinstance(
+            operands[0][0].type.element, IndexType
+        )
+        return _each(values[-1], _anywhere) if is_chosen else values[-1]
     if isinstance(e.type.element, ArrayType) and e.type.element.element == of.element:
         row = e.type.element.size if has_trait(name, "rearranges") else None
         return _each(values[0], lambda one: _cut(one, row))
@@ -345,6 +349,17 @@ def _viewed(name: str, e: Expr, operands: list[tuple[Expr, Path]], values: list[
         row = of.element.size
         return _each(values[-1], lambda one: _joined(one, row))
     return in_memory(e.type)
+
+
+def _loops(index: Value) -> Iterator[int]:
+    """The loops whose iterations have different values of an index that is read from memory."""
+    for one in _all(index):
+        yield from (loop for loop, step in one.turns.items() if step != STAYS)
+
+
+def _anywhere(one: Reference) -> Reference:
+    """A reference whose first axis is at indices that are read from memory."""
+    return Reference((Step(None), *one.axes[1:]), one.turns)
 
 
 def _read_often(array: Expr, place: Path, function: Expr) -> Iterator[Path]:

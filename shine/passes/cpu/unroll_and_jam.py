@@ -9,7 +9,10 @@ processed together, or `PAGE` bytes if no other threads could share them, so tha
 before the next row, and so are the remaining columns. In that case, `STEPS` rows are read at a time, so that a sum is
 loaded and stored once for all of them. Each sum is computed as before, in the same order; iterations are independent. A
 loop with fewer iterations, such as over the channels of an image, is processed as one block. An iteration may have
-several such loops: values that later ones use, such as a mean, are kept in an array, too.
+several such loops: values that later ones use, such as a mean, are kept in an array, too. The rows that k runs over
+may be at indices that are read from memory, which are read once for all iterations of a block.
+
+One subject: one transformation of one kind of loop.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from rise.hardware import DEFAULT
-from rise.naturals import Nat, NatVar, const, nat
+from rise.naturals import Atom, Nat, NatVar, const, nat
 from rise.quotients import floor_quotient, linear_in, positive_part
 from rise.scalars import SCALARS
 from rise.types import ScalarType
@@ -30,7 +33,9 @@ from shine.imperative.nodes import (
     Block,
     Buffer,
     Condition,
+    Constant,
     Define,
+    DefineIndex,
     For,
     Guarded,
     If,
@@ -93,7 +98,9 @@ def _parts(loop: For) -> list[_Part] | None:
     own = {statement.buffer for statement in plain if isinstance(statement, Allocate)}
     if not own or not all(buffer.size.constant == 1 for buffer in own):
         return None
-    inner_statements = [statement for part in inner for statement in part.body.statements]
+    inner_statements = [
+        statement for part in inner for statement in part.body.statements if not _is_index(statement, loop)
+    ]
     if any(isinstance(statement, Allocate) for statement in inner_statements):
         return None
     statements = [*plain, *inner_statements]
@@ -104,12 +111,34 @@ def _parts(loop: For) -> list[_Part] | None:
     if loop.kind == "seq" and not all(store.buffer in own for store in _assigned(inner_statements)):
         return None  # iterations may store to the same place
     stored = {store.buffer for store in _assigned(statements)}
+    read = [one.value for part in inner for one in _indices(part)]
+    if any(load.buffer in stored for value in read for load in loads(value)):
+        return None
     loaded = [load for one in statements if (value := value_of(one)) is not None for load in loads(value)]
     if any(load.buffer in stored - own or not _is_near(load.index, loop.index, 0) for load in loaded):
         return None
     if not all(_is_near(one.index, loop.index, 1) for one in _assigned(statements) if one.buffer not in own):
         return None
     return _remembered(parts, own)
+
+
+def _is_index(statement: Statement, loop: For) -> bool:
+    """Whether a statement of an inner loop reads an index that is the same for all iterations of the enclosing loop."""
+    if not isinstance(statement, DefineIndex):
+        return False
+    return all(
+        loop.index not in one.index.free
+        if isinstance(one, Load)
+        else loop.index not in one.value.free
+        if isinstance(one, Index)
+        else isinstance(one, Constant | Operation)
+        for one in values(statement.value)
+    )
+
+
+def _indices(part: For) -> list[DefineIndex]:
+    """The indices that an inner loop reads."""
+    return [one for one in part.body.statements if isinstance(one, DefineIndex)]
 
 
 def _cut(statements: Iterable[Statement]) -> list[_Part]:
@@ -242,13 +271,16 @@ def _walks(loop: For, parts: list[_Part]) -> bool:
     for part in parts:
         if not isinstance(part, For):
             continue
+        read = {one.name for one in _indices(part)}
         for statement in part.body.statements:
-            value = value_of(statement)
+            value = None if isinstance(statement, DefineIndex) else value_of(statement)
             for load in () if value is None else loads(value):
                 across, along = linear_in(load.index, loop.index), linear_in(load.index, part.index)
                 if across is None or along is None:
                     return False
-                if across[0].constant == 1 and along[0].constant != 0:
+                if across[0].constant == 1 and not read.isdisjoint(load.index.free):
+                    is_far = True
+                elif across[0].constant == 1 and along[0].constant != 0:
                     if along[0].constant is not None and abs(along[0].constant) < COLUMNS_AT_ONCE:
                         return False
                     is_far = True
@@ -287,10 +319,12 @@ def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat 
     body: list[Statement] = [Allocate(buffer, origin) for buffer in own.values()]
     for part in parts:
         if isinstance(part, For):
-            turn = in_lanes(_needed([*definitions, *part.body.statements]))
-            adds = all(isinstance(one, Assign) and one.buffer in own for one in part.body.statements)
+            read = _indices(part)
+            summands = [one for one in part.body.statements if not isinstance(one, DefineIndex)]
+            turn = in_lanes(_needed([*definitions, *summands]))
+            adds = all(isinstance(one, Assign) and one.buffer in own for one in summands)
             is_far = adds and _walks(loop, [part])
-            body += _in_steps(part, turn) if is_far else [replace(part, body=Block((turn,)))]
+            body += _in_steps(part, read, turn) if is_far else [replace(part, body=Block((*read, turn)))]
         else:
             steps = _needed([*definitions, *(one for one in part if not isinstance(one, Allocate))])
             body += [in_lanes(steps)] if steps else []
@@ -298,27 +332,40 @@ def _in_lanes(loop: For, parts: list[_Part], first: Nat, lanes: int, count: Nat 
     return Block(tuple(body))
 
 
-def _in_steps(part: For, turn: For) -> list[For]:
+def _in_steps(part: For, read: Sequence[DefineIndex], turn: For) -> list[For]:
     """The loop over k around a loop over lanes that adds to sums: `STEPS` iterations at a time, the remaining ones one
-    by one.
+    by one. `read` are the indices that an iteration reads.
 
     Each sum is loaded and stored once for several iterations; they are added in the same order. If a condition decides
     about a whole row, all are processed one by one: compilers write a loop for each combination of such conditions.
     """
     count, statements = part.count, turn.body.statements
     if (count.constant is not None and count.constant < 2 * STEPS) or _chooses_rows(statements, turn.index):
-        return [replace(part, body=Block((turn,)))]
+        return [replace(part, body=Block((*read, turn)))]
     blocks = floor_quotient(count, STEPS)
     block, rest = NatVar(f"{part.index.name}_block", blocks), NatVar(part.index.name, count - blocks * STEPS)
 
-    def at(k: Nat) -> list[Statement]:
-        return [rewrite(statement, substitution({part.index: k})) for statement in statements]
+    def at(k: Nat, step: int | None = None) -> tuple[list[Statement], list[Statement]]:
+        """The indices that the iteration k reads, with names for one of several steps, and its summands."""
+        moved: dict[Atom, Nat | Atom | int] = {part.index: k}
+        if step is not None:
+            moved |= {one.name: nat(NatVar(f"{one.name.name}_{step}", one.name.upper)) for one in read}
+        parts = substitution(moved)
+        indices = [rewrite(one, parts) for one in read]
+        return indices, [rewrite(statement, parts) for statement in statements]
 
-    several = tuple(one for step in range(STEPS) for one in at(nat(block) * STEPS + step))
-    last = Block((replace(turn, body=Block(tuple(at(nat(rest) + blocks * STEPS)))),))
+    steps = [at(nat(block) * STEPS + step, step) for step in range(STEPS)]
+    several = replace(turn, body=Block(tuple(one for _, summands in steps for one in summands)))
+    indices, summands = at(nat(rest) + blocks * STEPS)
+    last = replace(turn, body=Block(tuple(summands)))
     return [
-        replace(part, index=block, count=blocks, body=Block((replace(turn, body=Block(several)),))),
-        replace(part, index=rest, count=count - blocks * STEPS, body=last),
+        replace(
+            part,
+            index=block,
+            count=blocks,
+            body=Block((*(one for step, _ in steps for one in step), several)),
+        ),
+        replace(part, index=rest, count=count - blocks * STEPS, body=Block((*indices, last))),
     ]
 
 

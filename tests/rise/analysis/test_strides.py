@@ -78,6 +78,20 @@ def test_a_named_view_is_read_like_the_view() -> None:
     assert one.along == (Step(const(6)),)
 
 
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "x |> gather(at)",
+        "at |> map(fun(i => x |> idx(i)))",
+        "at |> map(fun(i => x |> map(fun(r => r)) |> idx(i)))",
+    ],
+)
+def test_the_distance_of_rows_at_indices_in_memory_is_unknown(rows: str) -> None:
+    columns = f"({rows}) |> transpose |> map(fun(c => c |> reduce(max, 0.0)))"
+    (one,) = reductions(rise.parse(f"fun(x: 4.6.f32, at: 5.idx[4] => {columns})").main)
+    assert (one.along, one.across) == ((Step(None),), (Step(const(1)),))
+
+
 def test_only_the_innermost_loop_counts() -> None:
     text = "x |> map(fun(m => m |> reduceSeq(fun(a, row => a + (row |> reduce(add, 0.0))), 0.0)))"
     inner, outer = reductions(rise.parse(f"fun(x: 4.6.8.f32 => {text})").main)

@@ -51,6 +51,11 @@ def in_strips(text: str) -> int:
             (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> map(fun(r => r |> {SUM})))))", 1),
             (f"fun(x: B.M.N.f32 => x |> transpose |> map(fun(m => m |> join |> {SUM})))", 1),
             (f"fun(x: B.M.N.f32 => x |> join |> transpose |> map(fun(c => c |> {SUM})))", 0),
+            # rows at indices in memory are not adjacent
+            (
+                f"fun(x: M.N.f32, at: K.idx[M] => x |> gather(at) |> transpose |> map(fun(c => c |> {SUM})))",
+                0,
+            ),
             # three columns are summed together (test_few_columns.py), and rows of three are too short for partial
             # results
             (f"fun(x: M.3.f32 => x |> transpose |> map(fun(c => c |> {SUM})))", 0),

@@ -32,6 +32,11 @@ WINDOWS = (
     "val main = fun(k: nat, xs: (N+k).f32 =>"
     " xs |> slide(k, 1) |> mapPar(fun(w => w |> reduceSeq(add, 0.0) |> sqrt)) |> unrollAndJam)"
 )
+#: sums of rows at indices that each iteration of the inner loop reads
+CHOSEN = (
+    "val main = fun(xs: 6.M.f32, at: N.i64 => at |> map(fun(i => xs |> idx(toIndexFromEitherEnd{6}(i)))) |> transpose"
+    " |> mapPar(fun(c => c |> reduceSeq(add, 1.0) |> sqrt)) |> unrollAndJam)"
+)
 SHAPES = [(1, 1), (5, 31), (5, 32), (9, 70), (0, 40), (3, 0), (40, 129), (3, 1100), (2, 2049)]
 
 
@@ -45,6 +50,21 @@ def test_results_do_not_change(text: str) -> None:
     for shape in SHAPES if THOROUGH else SHAPES[-5:]:
         xs = np.abs(np.random.default_rng(3).standard_normal(shape)).astype(np.float32)
         np.testing.assert_array_equal(together(xs), apart(xs))
+
+
+def test_rows_at_indices_that_are_read_are_added_together() -> None:
+    """An index is read once for all columns of a block, and those of four rows before the rows are added."""
+    apart, together = kernel(CHOSEN, False), kernel(CHOSEN, True)
+    assert apart.source.count("toIndexFromEitherEnd_i64(at[n]") == 1
+    blocks = _blocks(together.source[together.source.index("int kernel") :])
+    assert [block.count("toIndexFromEitherEnd_i64(at[") for block in blocks] == [5, 5, 5]
+    random = np.random.default_rng(4)
+    for count, columns in SHAPES[-5:] if not THOROUGH else SHAPES:
+        xs = np.abs(random.standard_normal((6, columns))).astype(np.float32)
+        at = random.integers(-6, 6, count)
+        np.testing.assert_array_equal(together(xs, at), apart(xs, at))
+    with pytest.raises(rise.RiseError, match="index"):
+        together(xs, np.array([1, 6, 2]))
 
 
 @pytest.mark.parametrize(("text", "loops"), [(NORMALISED, 3), (SUMS, 1), (ROWS, 0)])

@@ -6,7 +6,7 @@ The check of a row fails if an identity is in place of the function that impleme
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pytest
@@ -160,6 +160,11 @@ def plain() -> Schedule:
     return finished(loaded())
 
 
+def without_copies() -> Schedule:
+    """Units only compute, and copy nothing."""
+    return MatMul.tile(16, 16).to(Block).tile(4, 4).to(Thread).tile(1, 1).done
+
+
 def in_warps() -> Schedule:
     return finished(loaded().tile(16, 8).to(Warp).tile(4, 4).to(Lane))
 
@@ -203,7 +208,7 @@ FEATURES: Final[dict[str, Feature]] = {
         ),
     ),
     "Move(src -> dst)": Feature(
-        differ(plain, lambda: moved(Move.tile(1, 4).to(Thread).vector)),
+        contains(lambda: moved(Move.tile(1, 4).to(Thread).vector), "vec<float, 4>"),
         strategies.fireiron.schedule,
         "_move",
         lambda move: (),
@@ -211,7 +216,7 @@ FEATURES: Final[dict[str, Feature]] = {
     "Kernel": method("to", contains(plain, "blockIdx.x")),
     "Block": method("to", contains(plain, "blockIdx.y")),
     "Warp": method("to", contains(in_warps, "warp")),
-    "Thread": method("to", contains(plain, "threadIdx.y")),
+    "Thread": method("to", contains(without_copies, "threadIdx.y")),
     "Lane": method("to", contains(in_warps, "lane")),
     "GL": method("load", contains(plain, "= a[")),
     "SH": method("load", contains(plain, "__shared__", "a_tile")),
@@ -280,13 +285,23 @@ FEATURES: Final[dict[str, Feature]] = {
         ),
     ),
     # refinements of tiles
-    "to": method("to", differ(lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread)), in_warps)),
+    "to": method(
+        "to",
+        differ(
+            lambda: tiled(lambda rest: rest.tile(8, 8).to(Thread).tile(4, 4)),
+            lambda: tiled(lambda rest: rest.tile(8, 8).tile(4, 4).to(Thread)),
+        ),
+    ),
     "unroll": word("unroll", differ(lambda: moved(HELD.tile(2, 2)), lambda: moved(HELD.tile(2, 2).unroll))),
     "layout": method(
         "layout", differ(plain, lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread).layout(ColMajor)))
     ),
     "swizzle": method(
-        "swizzle", differ(plain, lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread).swizzle(2, 0, 1, 3)))
+        "swizzle",
+        differ(  # a swizzle in the usual order numbers threads in one dimension as well
+            lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread).swizzle(0, 1, 2, 3)),
+            lambda: tiled(lambda rest: rest.tile(4, 4).to(Thread).swizzle(2, 0, 1, 3)),
+        ),
     ),
     "tile(Strided(..))": strategy(
         "strided", differ(plain, lambda: tiled(lambda rest: rest.tile(Strided((2, 8), (2, 8))).to(Thread)))
@@ -326,3 +341,42 @@ def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: 
     monkeypatch.setattr(feature.owner, feature.name, feature.identity)
     with pytest.raises((AssertionError, StrategyError)):
         feature.check()
+
+
+def without(function: Callable[..., Any], at: int = 0, **changes: Any) -> Callable[..., Any]:
+    """A function that takes one of its arguments, a step, without a refinement."""
+
+    def called(*arguments: Any, **options: Any) -> Any:
+        before, step, after = arguments[:at], arguments[at], arguments[at + 1 :]
+        return function(*before, replace(step, **changes), *after, **options)
+
+    return called
+
+
+#: functions of derivations without what rows state; they leave all else of the schedules as it is
+IGNORED: Final[dict[str, tuple[Any, str, Any]]] = {
+    **{
+        unit: (derivation, "levels_of", without(derivation.levels_of, unit=None))
+        for unit in ("Kernel", "Block", "Warp", "Thread", "Lane", "to")
+    },
+    "Move(src -> dst)": (derivation, "copyInTiles", lambda steps, *rest: copies.copyInTiles((), *rest)),
+    "unroll": (copies, "levels_of", without(copies.levels_of, unrolled=False)),
+    "unroll of a split": (derivation, "_split", without(derivation._split, 1, unrolled=False)),
+    "layout": (derivation, "levels_of", without(derivation.levels_of, order="rows")),
+    "swizzle": (derivation, "swaps_of_units", without(derivation.swaps_of_units, bits=())),
+    "tile(Strided(..))": (derivation, "strided", lambda place, rows, columns: id_),
+    "pad": (derivation, "_shared", without(derivation._shared, 1, room=0)),
+    "align": (derivation, "_shared", without(derivation._shared, 1, multiple=1)),
+    "storageLayout": (derivation, "_shared", without(derivation._shared, 1, order="rows")),
+    "toColMajor": (derivation, "_shared", without(derivation._shared, 1, order="rows")),
+    "toRowMajor": (derivation, "_shared", without(derivation._shared, 1, order="rows")),
+    "epilog(.., store)": (derivation, "_stored", lambda place, steps: id_),
+}
+
+
+@pytest.mark.parametrize("row", some(IGNORED, 5))
+def test_a_derivation_that_ignores_a_row_is_seen(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, name, ignoring = IGNORED[row]
+    monkeypatch.setattr(owner, name, ignoring)
+    with pytest.raises(AssertionError):
+        FEATURES[row].check()

@@ -65,7 +65,7 @@ def holes(form: str) -> Schedule:
     """One of the two decompositions, with holes for its tile sizes."""
     if form == "small":
         rows, columns = choose("rows", (16, 32, 64)), choose("columns", (16, 32, 64))
-        depth = choose("depth", (32, 64))  # a row of a copy is at most one line of 128 bytes
+        depth = choose("depth", (32, 64, 128))
         warps = choose("warps", (2, 4), where=lambda warps: depth // warps >= AMPERE[2])
         return small(rows, columns, depth, warps)
     rows, columns = choose("rows", (32, 64, 128)), choose("columns", (32, 64, 128))

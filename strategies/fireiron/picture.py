@@ -98,6 +98,19 @@ class Scale:
         return SHORTEST + (LONGEST - SHORTEST) * log2(size) / log2(self.largest) * 0.9
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Where a region is in a picture: how far it reaches to the left, to the right and down, and the height of lines to
+    its matrices, the last of which ends at `edge` there.
+    """
+
+    left: float
+    right: float
+    below: float
+    edge: float
+    level: float
+
+
 def drawn(regions: Sequence[Region]) -> str:
     """The regions of a schedule as SVG, one below the other, with the moves of each to its right."""
     canvas = Canvas()
@@ -108,24 +121,32 @@ def drawn(regions: Sequence[Region]) -> str:
         x = MARGIN
         if last is not None:
             canvas.line(last[0], last[1], last[0], y - LINE + 4, INK)
-        right, below = _draw_region(canvas, region, x, y, scale)
+        drawn_here = _draw_region(canvas, region, x, y, scale)
+        below = drawn_here.below
         last = (x + 4, below)
         move_y = y
         for _, moved in region.moves:
-            move_x, bottom = right + 2 * MARGIN, move_y
-            for number, one in enumerate(moved):
-                if number:
-                    canvas.line(move_x - 1.5 * MARGIN, move_y + 2 * LINE, move_x - 4, move_y + 2 * LINE, INK)
-                end, low = _draw_region(canvas, one, move_x, move_y, scale)
-                move_x, bottom = end + 2 * MARGIN, max(bottom, low)
+            bottom, before = move_y, drawn_here
+            for one in moved:
+                after = _draw_region(canvas, one, before.right + 2 * MARGIN, move_y, scale)
+                _connect(canvas, before, after)
+                bottom, before = max(bottom, after.below), after
             move_y = bottom + 2 * LINE
             below = max(below, bottom)
         y = below + 3 * LINE
     return canvas.shown()
 
 
-def _draw_region(canvas: Canvas, region: Region, x: float, y: float, scale: Scale) -> tuple[float, float]:
-    """Draw a region with its texts; returns how far it reaches to the right, and down."""
+def _connect(canvas: Canvas, before: Drawn, after: Drawn) -> None:
+    """Draw a line from the matrices of a region to those of a region to its right, perhaps further below."""
+    middle, end = before.right + MARGIN, after.left - 4
+    canvas.line(before.edge + 4, before.level, middle, before.level, INK)
+    canvas.line(middle, before.level, middle, after.level, INK)
+    canvas.line(middle, after.level, end, after.level, INK)
+
+
+def _draw_region(canvas: Canvas, region: Region, x: float, y: float, scale: Scale) -> Drawn:
+    """Draw a region with its texts."""
     lines = [*region.steps, *([region.count] if region.count else [])]
     if region.executed:
         lines.append(f"executed by {region.executed}")
@@ -144,8 +165,10 @@ def _draw_region(canvas: Canvas, region: Region, x: float, y: float, scale: Scal
         below += LINE
         canvas.text(x, below, str(matrix))
         wide = max(wide, CHARACTER * len(str(matrix)))
+    level = top + SHORTEST / 2
+    edge = max(left + width for left, above, width, height in places if above <= level <= above + height)
     right = max(left + width for left, _, width, _ in places)
-    return max(x + wide, right), below + GAP
+    return Drawn(x, max(x + wide, right), below + GAP, edge, level)
 
 
 Rectangle = tuple[float, float, float, float]

@@ -105,7 +105,7 @@ def regions_of(
     if start.kind is MOVE:
         return _regions_of_move(start.kind.name, start, steps, "", None)
     spec = start
-    found = [Region((spec.head,), spec, _matrices(spec, elements or (None,) * len(spec.places)))]
+    found = [Region((spec.head + spec.each,), spec, _matrices(spec, elements or (None,) * len(spec.places)))]
     for step in steps:
         left = step.predict(spec)
         last = found[-1]
@@ -168,7 +168,9 @@ def _first_product(
     """The regions of the first product of a chain, and the types of the elements that the second product reads."""
     computed = elements[-1] if len(set(elements)) == 1 else None
     read = (*spec.kind.operands_of_first(elements), computed)
-    return regions_of(step.start(spec), step.steps, read), spec.kind.after_first(elements, computed)
+    start, *others = regions_of(step.start(spec), step.steps, read)
+    named = replace(start, steps=(f"first: {start.steps[0]}", *start.steps[1:]))
+    return (named, *others), spec.kind.after_first(elements, computed)
 
 
 def _moves_of_sums(step: EpilogStep, spec: Spec) -> Iterator[tuple[str, Spec, tuple[Step, ...]]]:

@@ -230,6 +230,11 @@ class Spec:
         sizes = [f"{axis}: {size}" for axis, size in zip(axes, self.sizes, strict=False)]
         return f"{self.kind.name}({', '.join(sizes or map(str, self.sizes))})"
 
+    @property
+    def each(self) -> str:
+        """For each element of a batch, as text."""
+        return f" for each {self.kind.batch}" if self.kind.batch else ""
+
     def described(self, types: Sequence[str | None], layouts: Mapping[str, str]) -> str:
         """The specification with the types of numbers, and with layouts, by the names of arrays."""
         *operands, result = (
@@ -243,8 +248,7 @@ class Spec:
         return self._with(operands, result)
 
     def _with(self, operands: Sequence[str], result: str) -> str:
-        each = f" for each {self.kind.batch}" if self.kind.batch else ""
-        return f"{self.head}({', '.join(operands)}{self.kind.arrow}{result})({self.unit}){each}"
+        return f"{self.head}({', '.join(operands)}{self.kind.arrow}{result})({self.unit}){self.each}"
 
 
 #: the product of two matrices

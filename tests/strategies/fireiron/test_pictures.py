@@ -35,6 +35,28 @@ def chains(parts: Sequence[Region]) -> Iterator[Sequence[Region]]:
             yield from chains(moved)
 
 
+def test_each_part_of_a_move_is_connected_to_the_part_before_it() -> None:
+    program = rise.specialise(TRANSPOSED, **SIZES)
+    picture = ElementTree.fromstring(listing4.picture(program))
+    lines = [
+        {name: float(line.attrib[name]) for name in ("x1", "x2", "y1", "y2")}
+        for line in picture.iter(f"{SVG}line")
+    ]
+    titles = [text for text in picture.iter(f"{SVG}text") if text.attrib.get("font-weight") == "bold"]
+    of_moves = [
+        (float(text.attrib["x"]), float(text.attrib["y"])) for text in titles if text.attrib["x"] != "16"
+    ]
+    parts = [part for region in listing4.regions(program) for _, moved in region.moves for part in moved]
+    assert len(of_moves) == len(parts) > 10
+    for x, y in of_moves:
+        # a line ends at the matrices of the part, which are below its title; others lead from there to the part before
+        (last,) = (line for line in lines if line["x2"] == x - 4 and 0 < line["y2"] - y < 100)
+        middle = [
+            line for line in lines if line["x2"] == line["x1"] == last["x1"] and line["y2"] == last["y2"]
+        ]
+        assert any(line["x2"] == last["x1"] and line["y2"] == one["y1"] for one in middle for line in lines)
+
+
 def test_the_parts_of_a_schedule_have_places_sizes_and_moves() -> None:
     schedule = MatMul.tile(64, 64).to(Block).epilog(RF, store=Move.tile(8, 8).to(Thread)).split(8)
     schedule = schedule.load(A, SH).pad(1).load(B, SH).tile(8, 8).to(Thread).split(1)

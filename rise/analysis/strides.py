@@ -10,8 +10,9 @@ Note [Views by their types]
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~
 Only `transpose` and the parts of pairs are followed by name. Any other view of one array is classified by its
 types: with one more axis it splits rows, and with one fewer it joins them, where most steps are within a row; with as
-many axes it takes or adds elements at the ends, and with the type of an element it selects one. At an index that is read
-from memory, the distance to the next element is unknown. Of several arrays, the last one counts. All other views are treated like an array in memory.
+many axes it takes or adds elements at the ends, and with the type of an element it selects one. At an index that is
+read from memory, the distance to the next element is unknown. Of several arrays, the last one counts. All other views
+are treated like an array in memory.
 
 One subject: each kind of term is read in its own way, but all by one walk.
 """

@@ -143,13 +143,20 @@ def _split(e: Lam, family: Type) -> Lam:
     value = Bound(0, type_at(family, number))
     pair = App(DepApp(_primitive("makeDepPair", family), number), value)
 
+    return Lam(e.name, value.given, _with_pair(shift_dependent(e.body, 1), pair))
+
+
+def _with_pair(body: Expr, pair: Expr) -> Expr:
+    """The body of a function of a pair, with a term for the pair."""
+
     def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
         if variable.index != depth:
             return variable
         moved: Expr = shift_dependent(shift(pair, depth), dep_depth)
         return moved
 
-    return Lam(e.name, value.given, replace_bound(shift_dependent(e.body, 1), put))
+    found: Expr = replace_bound(body, put)
+    return found
 
 
 def _reduced(e: Expr) -> Expr:
@@ -240,13 +247,7 @@ def _named(name: str, body: Expr, value: Expr, call: Any) -> Expr:
     assert isinstance(value, App), value
     pair = App(value.fun, Bound(0, inner.type))
 
-    def put(variable: Bound, depth: int, dep_depth: int) -> Expr:
-        if variable.index != depth:
-            return variable
-        found: Expr = shift_dependent(shift(pair, depth), dep_depth)
-        return found
-
-    found: Expr = call(inner, Lam(name, inner.type, replace_bound(body, put)))
+    found: Expr = call(inner, Lam(name, inner.type, _with_pair(body, pair)))
     return found
 
 

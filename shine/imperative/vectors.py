@@ -25,6 +25,7 @@ from shine.imperative.nodes import (
     Local,
     Operation,
     Value,
+    ValueType,
 )
 from shine.imperative.rewrite import rewrite_value, substitution
 from shine.imperative.walk import values
@@ -32,6 +33,15 @@ from shine.imperative.walk import values
 #: the operation that marks a value that may be copied asynchronously; it is lanewise on vectors
 COPY: Final = "globalToShared"
 _BY_LANES: Final = with_trait("lanewise") | {COPY}
+
+
+def lanes_of(t: ValueType) -> int:
+    """The number of lanes of a type: 1 for scalars."""
+    if isinstance(t, ScalarType):
+        return 1
+    lanes = t.size.constant
+    assert lanes is not None, f"the vector size {t.size!r} is not known"
+    return lanes
 
 
 def is_temporary(buffer: Buffer) -> bool:

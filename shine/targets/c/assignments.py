@@ -20,6 +20,7 @@ from shine.imperative.nodes import (
     Value,
     ValueType,
 )
+from shine.imperative.vectors import lanes_of
 from shine.targets.c.expressions import (
     Place,
     bounds_text,
@@ -32,7 +33,7 @@ from shine.targets.c.expressions import (
 )
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, Page
-from shine.targets.c.types import element_name, lanes_of
+from shine.targets.c.types import element_name
 
 
 def value_type(t: ValueType, helpers: Helpers) -> str:

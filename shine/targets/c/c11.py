@@ -10,11 +10,12 @@ from typing import Any, Final
 from rise.scalars import SCALARS
 from rise.types import VectorType
 from shine.imperative.naturals_text import UNARY, Text
+from shine.imperative.vectors import lanes_of
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.elementary import ELEMENTARY
 from shine.targets.c.half import CONVERSIONS
 from shine.targets.c.narrow_floats import WITHOUT_ARITHMETIC
-from shine.targets.c.types import decimal_text, element_name, lanes_of, vector_name
+from shine.targets.c.types import decimal_text, element_name, vector_name
 
 ALIGNMENT: Final = 64  # bytes, of every temporary
 _TYPES: Final = {

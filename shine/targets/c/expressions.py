@@ -41,6 +41,7 @@ from shine.imperative.nodes import (
     ValueType,
 )
 from shine.imperative.scopes import Scope
+from shine.imperative.vectors import lanes_of
 from shine.imperative.walk import loads
 from shine.targets.c.dialect import Element
 from shine.targets.c.gcc_defects import hidden_negative, with_zeros_kept
@@ -49,7 +50,7 @@ from shine.targets.c.index_forms import INDEX_FORMS, index_form_text
 from shine.targets.c.operations import operation_text
 from shine.targets.c.partial_vectors import across, across_text, first_lanes, first_text
 from shine.targets.c.source import FAILURE, Mistake, Site
-from shine.targets.c.types import constant_text, lanes_of
+from shine.targets.c.types import constant_text
 
 _WITHIN = """bool within_i64(int64_t i, int64_t n, int *status, int site) {
   if (0 <= i && i < n) return true;

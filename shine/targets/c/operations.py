@@ -1,6 +1,6 @@
 """Prints operations on scalars and vectors in C and similar languages. Independent of loops and memory.
 
-`docs/semantics.md` defines each operation.
+One subject: the text of each operation, on numbers and lane by lane. `docs/semantics.md` defines them.
 
 Vectors use the language's operators if these compute the operation lane by lane. Otherwise they use a helper with a
 loop over the lanes, which compilers turn into one instruction if there is one.
@@ -28,12 +28,13 @@ from shine.imperative.naturals_text import (
     Text,
 )
 from shine.imperative.nodes import ValueType
+from shine.imperative.vectors import lanes_of
 from shine.targets.c.complex_numbers import complex_cast, complex_operation
 from shine.targets.c.dialect import Dialect
 from shine.targets.c.functions import DIVISIONS, WRITTEN_OUT, is_power_of_two, remainder
 from shine.targets.c.half import TOGETHER, vector_conversion
 from shine.targets.c.helpers import Helpers
-from shine.targets.c.types import element_name, is_float, is_small, lanes_of, vector_name
+from shine.targets.c.types import element_name, is_float, is_small, vector_name
 
 Site: TypeAlias = Callable[[], str]
 

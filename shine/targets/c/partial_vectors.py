@@ -12,8 +12,9 @@ from rise.naturals import Nat
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import Text
 from shine.imperative.nodes import Constant, Guarded, Load, Operation
+from shine.imperative.vectors import lanes_of
 from shine.targets.c.dialect import Needs
-from shine.targets.c.types import element_name, lanes_of, vector_name
+from shine.targets.c.types import element_name, vector_name
 
 MAX_REGISTER_VECTORS: Final = 8  # in an array that is assumed to be in registers
 _FIRST: Final = """{vector} load_first_{name}(const {c} *p, int64_t n) {{ // zeros behind the n-th

@@ -10,6 +10,7 @@ from rise.scalars import SCALARS, is_complex
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import PRIMARY, UNARY, Text
 from shine.imperative.nodes import Constant, ValueType
+from shine.imperative.vectors import lanes_of
 from shine.targets.c.dialect import Dialect
 
 INTEGER_SUFFIX: Final[Mapping[str, str]] = {"i64": "LL", "u32": "U", "u64": "ULL"}
@@ -34,15 +35,6 @@ def element_name(t: ValueType) -> str:
         case VectorType(_, ScalarType(name)):
             return name
     raise AssertionError(f"{t!r} is neither a scalar nor a vector of scalars")
-
-
-def lanes_of(t: ValueType) -> int:
-    """The number of lanes of a type: 1 for scalars."""
-    if isinstance(t, ScalarType):
-        return 1
-    lanes = t.size.constant
-    assert lanes is not None, f"the vector size {t.size!r} is not known"
-    return lanes
 
 
 def vector_name(t: VectorType, language: str) -> str:

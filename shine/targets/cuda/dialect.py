@@ -16,9 +16,10 @@ from typing import Final
 from rise.scalars import SCALARS, is_complex
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import UNARY, Text
+from shine.imperative.vectors import lanes_of
 from shine.targets.c.dialect import Dialect, Element, Needs, Vectors
 from shine.targets.c.narrow_floats import WITHOUT_ARITHMETIC
-from shine.targets.c.types import decimal_text, element_name, integer_text, lanes_of, vector_name
+from shine.targets.c.types import decimal_text, element_name, integer_text, vector_name
 
 WIDEST_ACCESS: Final = 16  # bytes
 COPIES: Final = "cuda_pipeline.h"  # the header of asynchronous copies

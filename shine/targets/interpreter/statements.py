@@ -37,6 +37,7 @@ from shine.imperative.nodes import (
     StoreFragment,
 )
 from shine.imperative.statements import while_true
+from shine.imperative.vectors import lanes_of
 from shine.targets.interpreter.arithmetic import OPERATIONS
 from shine.targets.interpreter.memory import ParallelLoop, allocate
 from shine.targets.interpreter.values import (
@@ -45,7 +46,6 @@ from shine.targets.interpreter.values import (
     accessed,
     condition,
     dtype_of,
-    lanes_of,
     natural,
     value,
 )

@@ -40,6 +40,7 @@ from shine.imperative.nodes import (
     ValueType,
     scalar_of,
 )
+from shine.imperative.vectors import lanes_of
 from shine.targets.interpreter.arithmetic import OPERATIONS, cast
 from shine.targets.interpreter.memory import Memory
 
@@ -80,15 +81,6 @@ def dtype_of(t: ValueType) -> np.dtype[Any]:
         case ScalarType(name) | VectorType(_, ScalarType(name)):
             return SCALARS[name].dtype
     raise AssertionError(f"{t!r} is neither a scalar nor a vector of scalars")
-
-
-def lanes_of(t: ValueType) -> int:
-    """The number of lanes of a vector; 1 for a scalar."""
-    if isinstance(t, ScalarType):
-        return 1
-    lanes = t.size.constant
-    assert lanes is not None, f"the vector size {t.size!r} is not known"
-    return lanes
 
 
 def natural(a: Nat, place: Place) -> Natural:

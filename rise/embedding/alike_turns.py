@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from types import FunctionType, ModuleType
@@ -20,15 +21,19 @@ from rise.embedding.cells import Cell, Held, restore
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.definitions import definition_of
 from rise.embedding.iterations import Iteration, SlowLoopError, unrolled
-from rise.embedding.loops import UnlikeTurnsError, loop
+from rise.embedding.loop_numbers import variables
+from rise.embedding.loops import GrownError, UnlikeTurnsError, loop
 from rise.embedding.python_functions import REPLACED
 from rise.embedding.ranges import Turns
 from rise.embedding.trace import Trace
 from rise.embedding.values import Value
 from rise.naturals import const
+from rise.quotients import is_nonnegative
 
 #: the errors for which a loop is unrolled, where those of the user are raised again
 NOT_ALIKE: Final = (Exception,)
+#: the iterations before a loop in which numbers become arrays: in the second one, those that depend on others
+MOST_BEFORE: Final = 2
 #: functions of Python that have no effects
 _PURE: Final = frozenset([abs, bool, isinstance, round, sum, tuple])
 #: functions of numpy that change their first argument
@@ -98,6 +103,37 @@ def unrolled_or_kept(
             except NOT_ALIKE:
                 undo()
     return unrolled(items, body, values, trace)
+
+
+def loop_of_arrays(
+    turns: Turns, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...], target: str
+) -> tuple[Any, ...]:
+    """The values of names after a loop over a symbolic range. If its first iterations replace a number by an array, as
+    after `total = 0`, they are before the loop, and a call checks that there are so many.
+    """
+    trace, count = turns.trace, turns.count
+    for before in range(MOST_BEFORE + 1):
+        rest = (
+            turns
+            if not before
+            else replace(turns, count=count - before, item=partial(_after, before, turns.item))
+        )
+        with _recorded(trace) as undo:
+            try:
+                return loop(rest, body, names, values, target)
+            except GrownError:
+                if (
+                    before == MOST_BEFORE
+                    or turns.runs is not None
+                    or trace.conditions
+                    or variables(count, trace)
+                ):
+                    raise
+                undo()
+        if not is_nonnegative(count - before - 1):
+            trace.promise_at_most(const(before + 1), count)
+        values = unrolled([turns.item(before)], body, values, trace)
+    raise AssertionError(turns)
 
 
 def _after(before: int, item: Callable[[Any], Any], place: Any) -> Any:

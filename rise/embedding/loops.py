@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
@@ -54,7 +54,7 @@ from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import NatVar, const, nat
 from rise.records import dataclass
-from rise.types import F64, I64, ArrayType, IndexType, Type, element_of
+from rise.types import F64, I64, ArrayType, IndexType, PairType, Type, element_of
 
 #: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
@@ -62,6 +62,10 @@ _MOST_RUNS: Final = 10
 
 class _RunAgainError(Exception):
     """Raised if a body changed more than was planned."""
+
+
+class GrownError(RiseError):
+    """Raised if a name that has a number before a loop has an array after an iteration."""
 
 
 class UnlikeTurnsError(Exception):
@@ -373,6 +377,8 @@ def _start(before: Any, name: str, wanted: Type | None, trace: t.Trace) -> Part:
     assert wanted is not None
     if isinstance(before, Unassigned):
         return zero(wanted, trace)
+    if is_weak(before) and isinstance(wanted, ArrayType):
+        _changed_type(name, part_of(before, trace.root).type, wanted)
     part = part_of(before, trace.root, wanted)
     if part.type != wanted and wider_floats(part.type, wanted) == wanted:
         part = with_elements(part, element_of(wanted))
@@ -381,12 +387,14 @@ def _start(before: Any, name: str, wanted: Type | None, trace: t.Trace) -> Part:
     return part
 
 
-def _changed_type(name: str, before: Type, after: Type) -> None:
+def _changed_type(name: str, before: Type, after: Type) -> NoReturn:
     title = (
         f"expected {shown(before)} in {shown_name(name)} after an iteration of the loop, found {shown(after)}"
     )
-    refuse(
-        "type-mismatch",
-        title,
-        f"{shown_name(name)} keeps its type in all iterations: convert it before the loop, or in it",
-    )
+    hint = f"{shown_name(name)} keeps its type in all iterations: convert it before the loop, or in it"
+    try:
+        refuse("type-mismatch", title, hint)
+    except RiseError as error:
+        if isinstance(after, ArrayType) and not isinstance(before, ArrayType | PairType):
+            raise GrownError(error.diagnostic) from None
+        raise

@@ -26,6 +26,7 @@ from rise.embedding.alike_turns import (
     NOT_ALIKE,
     ends_of_alike,
     items_of,
+    loop_of_arrays,
     number_in,
     repeatable,
     trial,
@@ -116,7 +117,7 @@ class Statements:
         if turns.count.constant is not None and not turns.is_long:
             items = [*map(turns.item, range(int(turns.count.constant)))]
             return unrolled_or_kept(items, body, names, values, target, self.trace, turns.item)
-        return loop(turns, body, names, values, target)
+        return loop_of_arrays(turns, body, names, values, target)
 
     def _while_known(
         self, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]

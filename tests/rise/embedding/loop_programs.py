@@ -451,8 +451,32 @@ def weighted(x: N.M.F):
     return w
 
 
+def series(t: M.F, c: N.F):
+    s = 0
+    for k in range(len(c)):
+        s = s + c[k] * np.sin(k * t)
+    return s + sum(a * t for a in c)
+
+
+def evaluated(t: M.F, c: N.F):
+    y, count, least = 0.0, 0, np.inf
+    for a in c[::-1]:
+        y, count, least = y * t + a, count + 1, np.minimum(least, y)
+    return y / count, least
+
+
+def ended(x: N.M.F):
+    s = 0
+    for row in x:
+        s = s + row
+        if s.sum() > 3:
+            break
+    return s
+
+
 ROUNDS: Final = 2
 LOOPS: Final = (
+    series, evaluated, ended,
     helped, made, walked, viewed, from_end, filtered, pooled, slid, weighted,
     escaping, guarded, rings,
     solved, orthogonal, decomposed, pivoted, corners, bordered, reversals, triangles, covariances, windows,
@@ -461,6 +485,9 @@ LOOPS: Final = (
 )  # fmt: skip
 #: the smallest size for programs that are undefined on empty arrays, or whose terms have N - 1 or N - 2 elements
 LEAST: Final = {
+    "series": 1,
+    "evaluated": 2,
+    "ended": 1,
     "pivoted": 1,
     "bordered": 1,
     "corners": 1,

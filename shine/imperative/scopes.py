@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from shine.imperative.identifiers import identifier
+
+K = TypeVar("K")
 
 
 class Scope:
@@ -61,6 +63,10 @@ class Scope:
     def known(self, key: Hashable) -> str | None:
         """The name of a key, if it has one here."""
         return self._names.get(key)
+
+    def key_of(self, name: str, kind: type[K]) -> K | None:
+        """The key of a kind that has a name here."""
+        return next((key for key, own in self._names.items() if own == name and isinstance(key, kind)), None)
 
     def is_taken(self, name: str) -> bool:
         """Whether a name is visible here."""

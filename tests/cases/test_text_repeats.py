@@ -15,7 +15,7 @@ from tests.cases.texts import TEXTS
 #: An index with fewer operations is as short as the name that it would get.
 MIN_OPERATIONS: Final = 3
 #: The number of repetitions within a block, over all texts: decision 0046 says which they are.
-MAX_REPEATED_INDICES: Final = 44
+MAX_REPEATED_INDICES: Final = 31
 MAX_REPEATED_VALUES: Final = 8
 INDEX: Final = re.compile(r"\[([^\[\]]+)\]")
 OPERATION: Final = re.compile(r" [-+*/%] ")

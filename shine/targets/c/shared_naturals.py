@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from rise.naturals import Nat, NatVar
 from rise.quotients import NatCall
 from shine.imperative.names import plain
 from shine.imperative.nodes import Statement
+from shine.imperative.scopes import Scope
 from shine.imperative.shared_naturals import shared_naturals
 from shine.targets.c.expressions import Place, index_text
 from shine.targets.c.lines import Line, Page
@@ -48,7 +49,8 @@ def _declaration(a: Nat, place: Place) -> list[str]:
     if same is not None:
         scope.alias(a, same)
         return []
-    free = [name for name in _names(a, place) if not scope.is_taken(name)]
+    names = _names(a, place)
+    free = [name for name in (*names, *_differences(a, names, scope)) if not scope.is_taken(name)]
     if not free:
         return []  # a name with a counter would say less than the text
     name = scope.bind(a, free[0])
@@ -70,3 +72,15 @@ def _names(a: Nat, place: Place) -> list[str]:
         return ["_".join((short, *functions))]
     names = [f"at_{short}", "_".join(("at", short, *functions)), "_".join(("at", *dict.fromkeys(loops)))]
     return [name for name in names if len(name) <= MAX_NAME_CHARACTERS] or names[:1]
+
+
+def _differences(a: Nat, names: Sequence[str], scope: Scope) -> Iterator[str]:
+    """Names for a natural that differs by a size from one with one of these names: `at_m_minus_N`."""
+    for name in names:
+        other = scope.key_of(name, Nat)
+        match () if other is None else (a - other).terms:
+            case ((((NatVar(size, None), 1),), factor),) if isinstance(factor, int):
+                count = "" if abs(factor) == 1 else abs(factor)
+                yield f"{name}_{'plus' if factor > 0 else 'minus'}_{count}{size}"
+            case _:
+                pass

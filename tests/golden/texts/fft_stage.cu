@@ -15,10 +15,11 @@ extern "C" __global__ void __launch_bounds__(256) fft_stage(
       const int at_b_h = (b * 2 + 1) * H + h;
       const float turned_1st = twiddles_1st[h] * blocks_1st[at_b_h] - twiddles_2nd[h] * blocks_2nd[at_b_h];
       const float turned_2nd = twiddles_1st[h] * blocks_2nd[at_b_h] + twiddles_2nd[h] * blocks_1st[at_b_h];
-      output_1st[b * 2 * H + h] = blocks_1st[b * 2 * H + h] + turned_1st;
-      output_2nd[b * 2 * H + h] = blocks_2nd[b * 2 * H + h] + turned_2nd;
-      output_1st[at_b_h] = blocks_1st[b * 2 * H + h] - turned_1st;
-      output_2nd[at_b_h] = blocks_2nd[b * 2 * H + h] - turned_2nd;
+      const int at_b_h_minus_H = b * 2 * H + h;
+      output_1st[at_b_h_minus_H] = blocks_1st[at_b_h_minus_H] + turned_1st;
+      output_2nd[at_b_h_minus_H] = blocks_2nd[at_b_h_minus_H] + turned_2nd;
+      output_1st[at_b_h] = blocks_1st[at_b_h_minus_H] - turned_1st;
+      output_2nd[at_b_h] = blocks_2nd[at_b_h_minus_H] - turned_2nd;
     }
   }
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import pytest
+
 from rise.naturals import Nat, NatVar, var
 from rise.quotients import minimum
 from shine.imperative.nodes import Block, Condition, If, Statement
@@ -50,13 +52,41 @@ def test_a_function_in_several_indices_is_named() -> None:
     ]
 
 
-def test_no_name_gets_a_counter() -> None:
-    """Of two indices along the same axes, the second is printed in full."""
-    lines = nest(
-        lambda i, j: [negated(i * m + m + j, i * m + m + j), negated(i * m + 2 * m + j, i * m + 2 * m + j)]
-    )
+@pytest.mark.parametrize(
+    ("distance", "name"),
+    [
+        (m, "at_n_m_plus_M"),
+        (-1 * m, "at_n_m_minus_M"),
+        (3 * n, "at_n_m_plus_3N"),
+        (-3 * m, "at_n_m_minus_3M"),
+    ],
+)
+def test_an_index_at_a_distance_of_a_size_from_another_is_named_after_both(distance: Nat, name: str) -> None:
+    def body(i: Nat, j: Nat) -> list[Statement]:
+        first = i * m + 2 * m + j
+        second = first + distance
+        return [negated(first, first), negated(second, second)]
+
+    lines = nest(body)
+    assert [line.partition(" = ")[0] for line in lines if "const" in line] == [
+        "const int64_t at_n_m",
+        f"const int64_t {name}",
+    ]
+    assert lines[-1] == f"output[{name}] = -x[{name}];"
+
+
+@pytest.mark.parametrize("distance", [m * n, m * m, m + 1, n + m])
+def test_no_name_gets_a_counter(distance: Nat) -> None:
+    """Of two indices along the same axes that differ otherwise, the second is printed in full."""
+
+    def body(i: Nat, j: Nat) -> list[Statement]:
+        first = i * m + m + j
+        second = first + distance
+        return [negated(first, first), negated(second, second)]
+
+    lines = nest(body)
     assert [line.startswith("const int64_t at_n_m = ") for line in lines] == [True, False, False]
-    assert sum("* M + m" in line for line in lines) == 2
+    assert sum("at_n_m" in line for line in lines) == 2
 
 
 def test_naturals_of_an_else_are_named_before_the_condition() -> None:

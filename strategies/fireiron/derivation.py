@@ -101,6 +101,7 @@ from strategies.rules.lowering import (
 from strategies.rules.matrix_products import isProductNest, mulAddToFma
 from strategies.rules.movement import splitJoin, zipBroadcast
 from strategies.rules.reductions import stripReduce
+from strategies.rules.shapes import removeId
 from strategies.rules.shared_sums import shareSums
 from strategies.rules.staging import (
     nameArray,
@@ -112,7 +113,7 @@ from strategies.rules.staging import (
 )
 from strategies.rules.strides import numbersInOneLoop, oneBlock
 from strategies.rules.tensor_cores import storeTogether, tileProductAdd, tileProductAddPlain
-from strategies.rules.vectors import vectorizeAfter, vectorizeAlignedAfter
+from strategies.rules.vectors import copyVectors, vectorizeAfter, vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument, body, mapped
 
 #: the dimension of the grid along which the blocks of a batch are numbered
@@ -258,7 +259,7 @@ def _tile(place: Place, step: TileStep, spec: Spec) -> tuple[Place, Strategy]:
         return replace(place, levels=levels, is_element=True), id_
     shape = step.shape(spec)
     if step.unit is Vector:
-        vectors = vectorizeAfter(shape[-1]) >> argument(operationsOnVectors)
+        vectors = vectorizeAfter(shape[-1]) >> argument(operationsOnVectors | copyVectors)
         return replace(place, levels=levels), place.at(mapped(body(vectors)) if len(shape) > 1 else vectors)
     is_held = place.epilog is not None and not place.loops
     loops = tuple(count + len(shape) for count in place.loops)
@@ -480,6 +481,8 @@ def isStoredResult(e: Expr) -> bool:
 def _written(place: Place) -> Strategy:
     """Lower loops to levels: those of the epilog according to its moves, and all others according to the tiles."""
     parts: list[Strategy] = [normalize(letToCall | where(isViewOfBlocks) >> oneBlock >> try_(betaReduction))]
+    if not place.spec.kind.summed:
+        parts.append(normalize(removeId))  # numbers that are only copied: their maps remain, and become loops
     if place.epilog is not None and place.epilog.init:
         parts.append(place.init(Write((*levels_of_move(place.epilog.init[place.held :], place.flat), SEQ))))
     if place.epilog is not None and place.epilog.store:

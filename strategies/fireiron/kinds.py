@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NoReturn
 
-from elevate import Diagnostic, Strategy, StrategyError, named, normalize, seq, topDown, where
-from rise.terms import Expr
+from elevate import Diagnostic, Strategy, StrategyError, named, normalize, seq, topDown, try_, where
+from rise.terms import DepLam, Expr, Lam
+from rise.types import ArrayType
+from strategies.fireiron.recognition import numbers_of
 from strategies.fireiron.specs import CHAINS, MATMUL, Kind
 from strategies.parts.contraction_nests import (
     groups_of,
@@ -25,11 +27,34 @@ from strategies.rules.functions import callInside, letToCall
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit, transposeTranspose
+from strategies.rules.shapes import idAfter, liftId
 from strategies.rules.strides import numbersInOneLoop
 
-#: compute each number by one function, written out, also where an operand of a zip is computed
+
+def isOfArrayType(e: Expr) -> bool:
+    """An array."""
+    return isinstance(e.type, ArrayType)
+
+
+def isOnlyRearranged(e: Expr) -> bool:
+    """A program whose result is not computed by a map for each of its axes, such as a transposition."""
+    while isinstance(e, Lam | DepLam):
+        e = e.body
+    rank, t = 0, e.type
+    while isinstance(t, ArrayType):
+        rank, t = rank + 1, t.element
+    return rank > 0 and numbers_of(e, rank) is None
+
+
+#: copy the numbers of a result that is only rearranged, each by an identity
+copyNumbers: Strategy = named(
+    "copyNumbers", where(isOnlyRearranged) >> topDown(where(isOfArrayType) >> idAfter) >> normalize(liftId)
+)
+#: write functions out, also where an operand of a zip is computed
+functionsWritten: Strategy = normalize(simplify | zipMapFst | zipMapSnd | mapFusion | etaAbstraction)
+#: compute each number by one function; numbers that are only rearranged are copied
 oneFunction: Strategy = named(
-    "oneFunction", fuse >> normalize(simplify | zipMapFst | zipMapSnd | mapFusion | etaAbstraction)
+    "oneFunction", fuse >> functionsWritten >> try_(copyNumbers >> functionsWritten)
 )
 #: run the outermost two loops as one, which is over the elements of a batch
 batchInOneLoop: Strategy = named("batchInOneLoop", topDown(numbersInOneLoop) >> tidy)

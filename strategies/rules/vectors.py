@@ -8,6 +8,10 @@ asScalarAsVector = rule("asScalar (asVector n xs) = xs", why="Remove vectors tha
 asScalarAsVectorAligned = rule(
     "asScalar (asVectorAligned n xs) = xs", why="Remove vectors that are read as numbers."
 )
+copyVectors = rule(
+    "asVector v (map (fun(x => id x)) xs) = map (fun(x => id x)) (asVector v xs)",
+    why="Copy v numbers at once.",
+)
 asVectorAsScalar = rule(
     "asVector n (asScalar (xs : m.vec[n, t])) = xs", why="Use the vectors that were read as numbers."
 )

@@ -174,6 +174,20 @@ MAPS: Final = {
         lambda x: 2 * x.transpose(0, 2, 1),
         ("xs_tile[", "blockIdx.z"),
     ),
+    "a transposition without a function": Case(
+        Map("ij->ji").tile(32, 32).to(Block).load(A, SH).pad(1).tile(4, 1).to(Thread).tile(1, 1).unroll.done,
+        "fun(xs: M.N.f32 => transpose(xs))",
+        MATRICES,
+        np.transpose,
+        ("* 33",),
+    ),
+    "a copy of each matrix of a batch": Case(
+        Map("bij->bji").tile(16, 16).to(Block).load(A, SH).tile(4, 1).to(Thread).done,
+        "fun(xs: L.M.N.f32 => xs |> map(transpose))",
+        ({"L": 2, "M": 32, "N": 16},),
+        lambda x: x.transpose(0, 2, 1),
+        ("xs_tile[", "blockIdx.z"),
+    ),
     "four axes, two of a batch": Case(
         Map("abij,j->abij").tile(16, 32).to(Block).load(B, SH).tile(4, 4).to(Thread).tile(1, 1).done,
         "fun(xs: K.L.M.N.f32, ys: N.f32 => xs |> map(map(map(fun(row =>"
@@ -374,6 +388,14 @@ PROCESSORS: Final = {
         MAPS["four axes, two of a batch"].sizes,
         np.subtract,
         ("load_f32x8(&xs[",),
+        "openmp",
+    ),
+    "vectors that are copied": Case(
+        Map("ij->ji").tile(32, 16).to(Core).load(A, CA).tile(1, 8).to(Vector).done,
+        "fun(xs: M.N.f32 => transpose(xs) |> map(map(id)))",
+        MATRICES,
+        np.transpose,
+        ("xs_tile[", "store_f32x8(&output["),
         "openmp",
     ),
     "a packed tile by columns": Case(

@@ -47,12 +47,13 @@ PROGRAMS: Final = {
         "{N: nat} -> (3 * N).f32 -> (3 * N).f32",
         "low.root[0] == name and [one for one in loops if is_copy(one)] == [] and 'toMem' not in str(low)",
     ),
-    # the loop is kept, its body is lowered, and computing it twice has a cost
+    # the loop is kept, its body is lowered, and it is a loop even if its body has none
     "mapInTurn": (
         "fun(xs: (3 * N).f32 => xs |> split(3) |> mapInTurn(fun(row => row |> map(fun(x => x + 1.0)))) |> join)",
         "[x + 1 for x in xs]",
         "{N: nat} -> (3 * N).f32 -> (3 * N).f32",
-        "loops[0].root[0] == name and len(loops) == 2 and hasLoop(program.main) and isLowered(loops[0])"
+        "loops[0].root[0] == name and len(loops) == 2 and isLowered(loops[0])"
+        " and hasLoop(rise.parse('fun(xs: 3.f32 => xs |> mapInTurn(fun(x => x)))').main)"
         " and [one for one in loops if is_copy(one)] == []",
     ),
 }

@@ -60,13 +60,16 @@ $q
         q=polynomial("q", "f", CBRT_F64),
     ),
     "hypot_f64": function(
-        """double hypot_f64(double x, double y) { // of numbers whose squares neither overflow nor vanish
+        """double hypot_f64(double x, double y) { // scaled by a power of 2: the larger number is near 1
   const double a = fabs(fabs(y) == INFINITY ? y : x), b = fabs(fabs(x) == INFINITY ? x : y);
   const double most = a > b ? a : b;
-  const double scale = most > 0x1p500 ? 0x1p-600 : most < 0x1p-400 ? 0x1p600 : 1.0;
-  const double c = a * scale, d = b * scale;
-  return sqrt(fma(c, c, d * d)) * (most > 0x1p500 ? 0x1p600 : most < 0x1p-400 ? 0x1p-600 : 1.0);
+  int64_t exponent = 2046 - (int64_t)(bits_of_f64(most) >> 52);
+  exponent = exponent < 1 ? 1 : exponent > 2045 ? 2045 : exponent;
+  const double scale = f64_of_bits((uint64_t)exponent << 52), c = a * scale, d = b * scale;
+  return sqrt(fma(c, c, d * d)) * f64_of_bits((uint64_t)(2046 - exponent) << 52);
 }""",
+        "bits_of_f64",
+        "f64_of_bits",
         units=1.5,
     ),
     "hypot_f32": function(

@@ -39,8 +39,8 @@ LIST_HINT = "`shine list strategies` shows those that come with rise-shine"
 def load(address: str, **parameters: Any) -> Strategy:
     """Load the strategy that a module defines under a name, with its parameters if it has any.
 
-    A function, a class or a family of rules is called with the parameters; a strategy is returned as it is. Loading
-    imports the module, so addresses must come from the user, never from a file.
+    A function, a class or a family of rules is called with the parameters; a strategy is returned as it is, and of a
+    schedule its strategy. Loading imports the module, so addresses must come from the user, never from a file.
 
     >>> load("strategies.tensor_core:tileNest", rows=16, columns=16)
     tileNest(16, 16)
@@ -67,7 +67,7 @@ def load(address: str, **parameters: Any) -> Strategy:
             f"it has {_listed(known[:MAX_NAMES_IN_HINT])}" if known else LIST_HINT
         )
         _refuse(f"{module_name} has no strategy `{name}`", hint)
-    definition = getattr(module, name)
+    definition = _strategy_from(getattr(module, name))
     if isinstance(definition, Strategy):
         if parameters:
             _refuse(f"{address} takes no parameters, found {_listed(parameters)}", "omit them", PARAMETER)
@@ -189,6 +189,12 @@ def _modules_beside(missing: str) -> Iterable[str]:
     return [f"{parent}.{module.name}" for module in pkgutil.iter_modules(path)]
 
 
+def _strategy_from(value: Any) -> Any:
+    """The strategy of a value with a method `strategy`, such as a schedule; other values as they are."""
+    make = None if inspect.isclass(value) else getattr(value, "strategy", None)
+    return make() if inspect.ismethod(make) and not isinstance(value, Strategy) else value
+
+
 def _is_offered(value: object) -> bool:
     """Whether a module variable may be a strategy, or a function that returns one."""
     if inspect.isclass(value):
@@ -243,7 +249,7 @@ def _made_once(address: str, make: Any, /, **parameters: Hashable) -> Strategy:
 
 def _call(address: str, make: Any, arguments: list[Any], parameters: dict[str, Any]) -> Strategy:
     try:
-        strategy = make(*arguments, **parameters)
+        strategy = _strategy_from(make(*arguments, **parameters))
     except (StrategyError, RiseError):
         raise
     except Exception as error:  # the user's function may raise any exception

@@ -91,6 +91,8 @@ def chosen_strategy(
     if not isinstance(address, str):
         title = f"expected a strategy or its address `module:name`, found {address!r}"
         hint = "omit `strategy` to use the target's own (`shine list targets`)"
+        if callable(getattr(address, "strategy", None)):
+            hint = "pass what its method `strategy()` returns"
         raise RiseError(Diagnostic("no-strategy", title, hint=hint))
     machine = options.get(OPTION)
     is_valid = isinstance(machine, Processor | str)  # the target rejects anything else

@@ -115,6 +115,8 @@ class Schedule:
         match given, self.steps:
             case (MicroKernel() as kernel,), (*before, DoneStep(None)):
                 return replace(self, steps=tuple(before)).then(DoneStep(kernel))
+        if any(isinstance(one, Expr) for one in given):  # of a user
+            _refuse(f"expected sizes, found a program: {self}(..)", "write schedule.strategy()(program)")
         if self.steps or kind is MOVE or self.unit is not None:
             _refuse(f"expected the sizes of a schedule without steps, found {self}", "write MatMul(m, n, k)")
         numbers = [size for size in given if not isinstance(size, MicroKernel)]
@@ -536,6 +538,9 @@ class Schedule:
 
     def __str__(self) -> str:
         return ".".join((self._head, *map(str, self.steps)))
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _location(location: object) -> Location:

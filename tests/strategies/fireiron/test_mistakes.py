@@ -245,6 +245,10 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: MatMul(64, 64),
         "expected the sizes M, N, K of MatMul, found MatMul(64, 64)",
     ),
+    "a program as a size": (
+        lambda: block()(SINGLE),  # type: ignore[arg-type]  # a mistake
+        "expected sizes, found a program: MatMul.tile(64, 64).to(Block)(..)",
+    ),
     "sizes behind steps": (
         lambda: block()(64, 64, 64),
         "expected the sizes of a schedule without steps, found MatMul.tile(64, 64).to(Block)",

@@ -7,8 +7,10 @@ import pickle
 import pytest
 
 import rise
+import shine
 from elevate import Failure, StrategyError, Success, id_, replay
-from examples.fireiron.listings import LISTINGS, listing1, listing2
+from examples.fireiron.listings import LISTINGS, listing1, listing2, listing5
+from rise import RiseError
 from strategies.fireiron import (
     FR,
     RF,
@@ -25,7 +27,10 @@ from strategies.fireiron import (
     read_schedule,
 )
 from strategies.fireiron.specs import Unit
+from strategies.lookup import load
 from tests.strategies.fireiron.products import HALF, SINGLE, program_for
+
+UNFINISHED = MatMul.tile(64, 64)
 
 
 def test_a_schedule_prints_the_specification_after_each_step() -> None:
@@ -88,6 +93,20 @@ def test_a_schedule_is_a_value(schedule: Schedule) -> None:
     assert MatMul.steps == ()
     with pytest.raises(AttributeError):
         schedule.steps = ()  # type: ignore[misc]  # a mistake: it is immutable
+
+
+def test_a_schedule_is_loaded_as_a_strategy_by_its_address() -> None:
+    assert load("examples.fireiron.listings:listing2") == listing2.strategy()
+    assert load("examples.fireiron.listings:listing5", depth=64) == listing5(64).strategy()
+    with pytest.raises(StrategyError, match="expected a schedule that ends in `done`"):
+        load("tests.strategies.fireiron.test_schedule:UNFINISHED")
+
+
+def test_the_strategy_of_a_schedule_lowers_a_program_and_not_the_schedule() -> None:
+    assert repr(listing2) == str(listing2)
+    with pytest.raises(RiseError) as caught:
+        shine.compile(SINGLE, strategy=listing2)  # type: ignore[arg-type]  # a mistake
+    assert caught.value.diagnostic.hint == "pass what its method `strategy()` returns"
 
 
 @pytest.mark.parametrize("schedule", LISTINGS.values())

@@ -32,6 +32,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from strategies.fireiron.steps import FirstStep
 from tests.examples import some
 from tests.strategies.fireiron.kinds import CASES, Case, assert_same
 from tests.strategies.fireiron.test_chains import CHAINS
@@ -49,6 +50,9 @@ STARTS: Final[dict[Schedule, str]] = {
     MatMul: "a product",
     Chain: "sums of the first product in registers",
     Chain("M", "N", "K", 32): "all rows of a block",
+    Chain("A @ (B @ C)"): "a part of a right factor in each iteration",
+    Reduce("lmk->lm"): "rows of a batch",
+    Map("bij->bji"): "transposed matrices",
 }
 ALL: Final = CASES | CHAINS
 SIZES: Final = {"M": 64, "N": 64, "K": 64, "A": 8, "B": 8, "C": 8, "D": 8, "L": 32}
@@ -84,10 +88,9 @@ def steps(schedule: Schedule) -> Iterator[Callable[[], Schedule]]:
 def products(schedule: Schedule, choose: random.Random) -> Iterator[Callable[[], Schedule]]:
     """A schedule of the first product of a chain, for its sizes and its unit."""
     spec = schedule.residual
-    rows, _, depth, inner = spec.sizes
-    start = MatMul(rows, inner, depth)
-    start = start.by(spec.unit) if spec.unit in (Block, Core) else start
-    location = {Kernel: GL, Block: SH, Core: CA}.get(spec.unit)
+    start = MatMul(*FirstStep(GL, ()).start(spec).sizes)
+    start = start.by(spec.unit) if spec.unit in (Block, Core, Thread, Lane) else start
+    location = {Kernel: GL, Block: SH, Core: CA, Thread: RF, Lane: RF}.get(spec.unit)
     first = finished(start, choose) if location is not None else None
     if first is not None:
         yield lambda: schedule.first(location, first)

@@ -177,8 +177,12 @@ def _first(step: FirstStep, spec: Spec, of: dict[str, str | None], kept: Kept) -
     start = step.start(spec)
     inside = kept if step.location is not GL else Kept()
     inner = [found for _, _, found in _kept(start, step.trail(spec), of, inside)]
-    size = _bytes(start.shape, {}, "") if step.location is SH else 0
-    after = replace(kept, shared=kept.shared + size)
+    size = _bytes(start.shape, {}, "")
+    after = replace(
+        kept,
+        shared=kept.shared + (size if step.location is SH else 0),
+        copies=kept.copies + (size if step.location is RF else 0),
+    )
     return after, _most([after, *inner])
 
 

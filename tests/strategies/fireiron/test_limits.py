@@ -69,6 +69,18 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         ),
         SHARED + "262,144 with `first(SH, MatMul.by(Block).tile(32, 16).to(Thread).tile(1, 1).done)`",
     ),
+    "a first product in registers": (
+        lambda: (
+            Chain.tile(32, 16)
+            .to(Block)
+            .epilog(RF)
+            .split(128)
+            .tile(16, 16)
+            .to(Thread)
+            .first(RF, MatMul.by(Thread).tile(1, 1).done)
+        ),
+        REGISTERS + "576 with `first(RF, MatMul.by(Thread).tile(1, 1).done)`",
+    ),
     "rows of a reduction": (
         lambda: Reduce("M", 8192).tile(32).to(Block).load(A, SH),
         SHARED + "262,144 with `load(A, SH)`",

@@ -64,9 +64,11 @@ NOTE = (
     "Counts of the profiling simulator for the whole product: instructions of warps by class, bytes that lanes "
     "request, sectors of 32 bytes in global memory, bank conflicts in shared memory, and barriers of blocks. "
     "`registers` and `instructions` are those of a thread's machine code, each instruction once, however often its "
-    "loop runs. `more than by hand` names the counts of the simulator that exceed those of the hand-written kernel of "
-    "the same plan, which has vectors where the plan states them."
+    "loop runs, without those that do nothing and only fill lines. `more than by hand` names the counts that exceed "
+    "those of the hand-written kernel of the same plan, which has vectors where the plan states them."
 )
+#: the instruction that does nothing
+NOTHING = "NOP"
 #: seconds of a derivation, the first one of its process
 LIMIT = 1.0
 DERIVATIONS = ("listing", "lines", "firings", "attempts", "first ms", "again ms", "holds")
@@ -200,10 +202,11 @@ def more(ours: Mapping[str, int], theirs: Mapping[str, int]) -> list[str]:
     return [name for name, count in ours.items() if count > theirs[name]]
 
 
-def machine_code(text: str, name: str) -> tuple[str, str]:
-    """Registers and instructions of a kernel's machine code, as cells. Raises RiseError if a tool is absent."""
+def machine_code(text: str, name: str) -> dict[str, int]:
+    """Registers and instructions of a kernel's machine code. Raises RiseError if a tool is absent."""
     cubin = compile_text(text, ARCH, [name])
-    return str(cubin.resources[name].registers), str(instructions(cubin.image, name).total())
+    found = instructions(cubin.image, name)
+    return {"registers": cubin.resources[name].registers, "instructions": found.total() - found[NOTHING]}
 
 
 def derivation(number: str) -> tuple[float, list[float]]:
@@ -251,21 +254,15 @@ def main() -> None:
         compiler, absent = "no compiler", error.diagnostic.title
     for kernel in BY_HAND[:1] if quick else BY_HAND:
         ours, theirs = profiles(kernel)
-        codes = [("-", "-")] * 2
         if not absent:
             text = module_of(derived(kernel, kernel.sizes), ARCH).source
-            codes = [
-                machine_code(text, "kernel"),
-                machine_code(kernel.text(kernel.sizes), kernel.name),
-            ]
+            ours |= machine_code(text, "kernel")
+            theirs |= machine_code(kernel.text(kernel.sizes), kernel.name)
         above = ", ".join(more(ours, theirs)) or "none"
         sizes = " x ".join(map(str, kernel.sizes))
-        for kind, found, code, last in (
-            ("derived", ours, codes[0], above),
-            ("by hand", theirs, codes[1], "-"),
-        ):
-            cells = (f"{count:,}" for count in found.values())
-            rows.append((f"listing {kernel.number}, {sizes}, {kind}", *cells, *code, last))
+        for kind, found, last in (("derived", ours, above), ("by hand", theirs, "-")):
+            cells = [f"{count:,}" for count in found.values()] + ["-"] * (2 if absent else 0)
+            rows.append((f"listing {kernel.number}, {sizes}, {kind}", *cells, last))
     note = NOTE + (f" Not counted: {absent}." if absent else "")
     table = Table(f"Listings and kernels by hand, by {compiler}", COLUMNS, tuple(rows), note)
     tables = [table, derivations(BY_HAND[:1] if quick else BY_HAND)]

@@ -70,6 +70,7 @@ class MicroKernel:
     arrays: tuple[Type, ...] = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "spec", _spaced(self.spec))
         *read, result = _arrays(self.type)
         if read:
             object.__setattr__(self, "arrays", (*read, result))
@@ -112,6 +113,14 @@ class MicroKernel:
 
     def __str__(self) -> str:
         return self.name
+
+
+def _spaced(text: str) -> str:
+    """A specification with spaces where `specs()` prints them."""
+    head, each, batch = text.partition(" for each ")
+    for mark, shown in ((",", ", "), (":", ": "), (ARROW, f" {ARROW} ")):
+        head = shown.join(part.strip() for part in head.split(mark))
+    return head + each + batch
 
 
 def _arrays(text: str) -> tuple[Type, ...]:

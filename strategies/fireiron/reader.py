@@ -123,7 +123,7 @@ def _called(
     try:
         return function(*positional, **by_name)
     except TypeError:
-        written = f"{name}({', '.join(map(ast.unparse, call.args))})"
+        written = f"{name}({', '.join(map(ast.unparse, (*call.args, *call.keywords)))})"
         _refuse(f"expected the arguments of `{name}`, found `{written}`", schedule)
 
 
@@ -145,9 +145,12 @@ def _value(node: ast.expr, known: Mapping[str, object]) -> object:
             return _schedule(node, known)
         case _:
             names = ", ".join(sorted((*_VALUES, *known)))
-            _refuse(f"expected a number or one of {names}, found `{ast.unparse(node)}`")
+            title = f"expected a number or one of {names}, found `{ast.unparse(node)}`"
+            hint = "micro-kernels are passed with the text: read_schedule(text, kernels)"
+            _refuse(title, hint=hint)
 
 
-def _refuse(title: str, schedule: Schedule | None = None) -> NoReturn:
-    diagnostic = Diagnostic("schedule", title, hint="a schedule is written as MatMul.tile(64, 64).to(Block)")
+def _refuse(title: str, schedule: Schedule | None = None, hint: str = "") -> NoReturn:
+    written = "a schedule is written as MatMul.tile(64, 64).to(Block)"
+    diagnostic = Diagnostic("schedule", title, hint=hint or written)
     raise StrategyError(diagnostic if schedule is None else schedule.with_steps(replace(diagnostic, hint="")))

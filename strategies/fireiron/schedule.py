@@ -62,7 +62,7 @@ from strategies.fireiron.steps import (
     with_types,
 )
 from strategies.fireiron.tiles import Strided, TileStep
-from strategies.parts.parameters import check_powers, listed
+from strategies.parts.parameters import check_powers, listed, shown_value
 
 P = ParamSpec("P")
 #: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
@@ -115,6 +115,13 @@ class Schedule:
         match given, self.steps:
             case (MicroKernel() as kernel,), (*before, DoneStep(None)):
                 return replace(self, steps=tuple(before)).then(DoneStep(kernel))
+        has_kernel = any(isinstance(one, MicroKernel) for one in given)
+        if self.steps and (has_kernel or isinstance(self.steps[-1], DoneStep)):
+            found = ", ".join(map(shown_value, given))
+            _refuse(
+                f"expected a micro-kernel at the end of a schedule, found {self}({found})",
+                "write .done(kernel)",
+            )
         if any(isinstance(one, Expr) for one in given):  # of a user
             _refuse(f"expected sizes, found a program: {self}(..)", "write schedule.strategy()(program)")
         if self.steps or kind is MOVE or self.unit is not None:

@@ -303,7 +303,8 @@ class EpilogStep:
         is_single = spec.kind.reduces and not set(spec.shape) - {1}
         if not spec.kind.summed or is_single:
             refuse_step(f"expected several sums with an epilog, found {spec}", spec)
-        places = (RF, FR) if spec.kind.multiplies else (RF,)
+        has_fragments = spec.kind.multiplies and spec.unit in (Kernel, Block, Warp)
+        places = (RF, FR) if has_fragments else (RF,)
         if self.location not in places:
             names = " or ".join(map(str, places))
             refuse_step(f"expected sums in {names}, found {self.location}", spec)

@@ -92,6 +92,17 @@ IN_FRAGMENTS: Final = (
 MAPPED: Final = Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).tile(1).unroll.done
 
 
+def test_spaces_in_the_specification_do_not_matter() -> None:
+    for text in ("MatMul(1,1,1)(RF,RF,RF)(Thread)", "MatMul(1, 1,1)(RF, RF,RF)(Thread)"):
+        assert MicroKernel("fused", text, FUSED.type).spec == "MatMul(1, 1, 1)(RF, RF, RF)(Thread)"
+    assert (
+        MicroKernel("copy", "Move(4,4)(RF->GL)(Lane)", "4.4.f32 -> 4.4.f32").spec
+        == "Move(4, 4)(RF -> GL)(Lane)"
+    )
+    batch = MicroKernel("fused", "Contract(m:1,n:1,k:1)(RF,RF,RF)(Thread) for each l", FUSED.type)
+    assert batch.spec == "Contract(m: 1, n: 1, k: 1)(RF, RF, RF)(Thread) for each l"
+
+
 def test_a_micro_kernel_multiplies_and_adds(cache: Path) -> None:
     result = PLAIN(FUSED).strategy()(SINGLE)
     assert isinstance(result, Success), result.explain()
@@ -283,7 +294,7 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: MatMul(FUSED),
         "expected the sizes M, N, K of MatMul, found MatMul(MicroKernel(name='fused',",
     ),
-    "twice": (lambda: PLAIN(FUSED)(FUSED), "expected the sizes of a schedule without steps, found MatMul.tile(16, 16)"),
+    "twice": (lambda: PLAIN(FUSED)(FUSED), "expected a micro-kernel at the end of a schedule, found MatMul.tile(16, 16)"),
 }  # fmt: skip
 
 

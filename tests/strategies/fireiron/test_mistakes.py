@@ -21,6 +21,7 @@ from strategies.fireiron import (
     Block,
     Chain,
     Contract,
+    Core,
     Lane,
     MatMul,
     Move,
@@ -248,6 +249,18 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "a program as a size": (
         lambda: block()(SINGLE),  # type: ignore[arg-type]  # a mistake
         "expected sizes, found a program: MatMul.tile(64, 64).to(Block)(..)",
+    ),
+    "a name of a micro-kernel": (
+        lambda: listing2("fused"),
+        f"expected a micro-kernel at the end of a schedule, found {listing2}('fused')",
+    ),
+    "sums of a core in fragments": (
+        lambda: MatMul.tile(64, 64).to(Core).epilog(FR),
+        "expected sums in RF, found FR",
+    ),
+    "sums of a thread in fragments": (
+        lambda: block().tile(8, 8).to(Thread).epilog(FR),
+        "expected sums in RF, found FR",
     ),
     "sizes behind steps": (
         lambda: block()(64, 64, 64),

@@ -1,4 +1,7 @@
-"""Each mistake in a schedule is one diagnostic with the specification there and the steps that fit."""
+"""Each mistake in a schedule is one diagnostic with the specification there and the steps that fit.
+
+One subject: the mistakes, and what is reported.
+"""
 
 from __future__ import annotations
 

@@ -294,7 +294,10 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: MatMul(FUSED),
         "expected the sizes M, N, K of MatMul, found MatMul(MicroKernel(name='fused',",
     ),
-    "twice": (lambda: PLAIN(FUSED)(FUSED), "expected a micro-kernel at the end of a schedule, found MatMul.tile(16, 16)"),
+    "twice": (
+        lambda: PLAIN(FUSED)(FUSED),
+        "expected a micro-kernel at the end of a schedule, found MatMul.tile(16, 16)",
+    ),
 }  # fmt: skip
 
 

@@ -98,6 +98,8 @@ class LoadStep:
         further: tuple[Location, ...] = {GL: (SH, RF, FR), SH: (RF, FR)}.get(source, ())
         if spec.unit is Core:
             further = (CA,) if source is GL else ()
+        elif not spec.kind.multiplies or spec.kind.is_chain:
+            further = tuple(place for place in further if place is not FR)
         if self.location not in further:
             names = " or ".join(map(str, further)) or "no other location"
             refuse_step(

@@ -122,7 +122,7 @@ SCHEDULES: Final[dict[str, tuple[Schedule, str]]] = {
     ),
     "a part of the sums": (
         held(store=HELD.tile(2, 4).done(copies("store", "Move(2, 4)(RF -> GL)(Thread)", 2, 4))).done,
-        "i_tile * 8], 4);",
+        "row_strip * 8], 4);",
     ),
 }  # fmt: skip
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import rise
+import shine
 from elevate import Failure, StrategyError, Success
 from shine.front.claims import check_claims
 from strategies.fireiron import (
@@ -447,3 +448,17 @@ def test_the_steps_that_fit_a_chain_are_listed() -> None:
         "steps that fit here: tile(r, c) with 1 or 2 or 4 or 8 or 16 rows and 1 or 2 or 4 or 8 or 16 columns,"
         " to(Warp or Thread), split(k) with k 1 or 2 or 4 or 8, first(SH, ..), load(C, SH)"
     )
+
+
+def test_both_products_of_a_chain_use_matrix_instructions(cache: Path) -> None:
+    first = MatMul(32, 16, "K").by(Block).epilog(FR).split(16).load(A, SH).load(B, SH)
+    chain = Chain.tile(32, 32).to(Block).epilog(FR).split(16).load("C", SH)
+    chain = chain.first(SH, first.tile(16, 16).to(Warp).mmaTile.done).tile(16, 16).to(Warp).mmaTile.done
+    result = chain.strategy()(rise.parse(TWICE.replace("f32", "f16")).main)
+    assert isinstance(result, Success), result.explain()
+    program = rise.specialise(result.program, M=32, N=64, K=16, L=32)
+    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache))
+    random = np.random.default_rng(0)
+    a, b, c = (random.integers(-2, 3, shape).astype(np.float16) for shape in ((32, 16), (16, 32), (32, 64)))
+    np.testing.assert_array_equal(kernel(a, b, c), a @ b @ c)
+    assert kernel.source.count("mma_sync(") == 2 and kernel.source.count("__global__") == 1

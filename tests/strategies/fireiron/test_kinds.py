@@ -165,6 +165,10 @@ MISTAKES: Final[dict[str, tuple[Callable[[], object], str]]] = {
         lambda: Map("i->ij"),
         "expected each axis of the result in an operand, found 'j' in none",
     ),
+    "a fragment of a reduction": (
+        lambda: Reduce("M", 32).tile(16).to(Block).tile(16).to(Warp).load(A, FR),
+        "expected A to be loaded from GL to SH or RF, found FR",
+    ),
     "a diagonal": (lambda: Map("ii->i"), "expected different letters for the axes of an array, found 'ii'"),
     "parts that do not divide": (
         lambda: Reduce("M", 1024).tile(1).to(Block).split(100),

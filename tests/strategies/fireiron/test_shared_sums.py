@@ -68,7 +68,7 @@ CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int]]]] = {
     "fragments": (in_fragments(16, 8, 16), NARROW, {"M": 32, "N": 16, "K": 64}),
     "fragments of groups of lanes": (in_fragments(16, 16, 4), NARROW, {"M": 16, "N": 32, "K": 32}),
     "threads": (
-        TILE.split(4, 16).to(Thread).epilog(RF).split(4).tile(1, 1).done,
+        MatMul.tile(8, 16).to(Block).split(4, 16).to(Thread).epilog(RF).split(4).tile(1, 1).done,
         PLAIN,
         {"M": 16, "N": 16, "K": 32},
     ),

@@ -56,12 +56,13 @@ def check(
     operators: tuple[Operator, ...] = (),
     contracts: bool = False,
     effort: int = DEFAULT_EFFORT,
+    others: tuple[Lemma, ...] = (),
 ) -> Answer:
     """Decide whether `result` computes the same as `given`, for all sizes and inputs; free variables are inputs.
 
     Nothing is assumed about functions except the laws of `operators`, by which sums may be in another order. With
     `contracts`, a product and a sum may be rounded once together. Errors of functions of numbers, such as a division by
-    zero, are not compared. `effort` limits the number of steps.
+    zero, are not compared. `effort` limits the number of steps. `others` are lemmas that the caller trusts.
 
     Raises RiseError under `python -O`, which removes the assertions that guarantee the types of terms.
 
@@ -90,7 +91,7 @@ def check(
     associative = [one for one in known if one.associates]
     if associative:
         lemmas = (*lemmas, by_laws(*associative))
-    lemmas = (*lemmas, fused)
+    lemmas = (*lemmas, fused, *others)
     swapped = frozenset(one.name for one in known if one.commutes and not one.associates)
     state = State(_assumed([substitute_names(fact, multiples) for fact in facts]), effort)
     limit = sys.getrecursionlimit()

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+import elevate
 from elevate import StrategyError
 from rise.diagnostics import Diagnostic, RiseError
 from shine.cli.terminal import Json, Page, diagnostic_of, page
@@ -27,12 +28,14 @@ def print_proofs(page: Page, file: Path) -> None:
     unproved: list[str] = []
     facts = []
     for name, rule in rules_of_file(file).items():
-        verdicts = prove(rule)
+        verdicts = prove(rule, scalars=True)
         is_proved = all(verdict.is_proved for verdict in verdicts)
         tested = ""
         if not is_proved:
             unproved.append(name)
             try:
+                for verdict in verdicts:
+                    _refuse_counterexample(name, verdict)
                 tested = _tested(rule)
             except StrategyError as error:
                 wrong.append(error)
@@ -51,6 +54,15 @@ def print_proofs(page: Page, file: Path) -> None:
         raise RiseError(Diagnostic("not-proved", title, hint=hint))
 
 
+def _refuse_counterexample(name: str, verdict: Verdict) -> None:
+    """Raise StrategyError for an equation that is wrong for some numbers."""
+    if verdict.counterexample:
+        code = "\n".join(f"    {line}" for line in verdict.counterexample.splitlines())
+        notes = (f"its equation is {verdict.equation}", f"to see it, run\n{code}")
+        title = f"{name} changes what a program computes: {verdict.reason}"
+        raise StrategyError(elevate.Diagnostic("wrong-rule", title, notes=notes, hint="correct the rule"))
+
+
 def facts_of(verdicts: tuple[Verdict, ...]) -> list[dict[str, object]]:
     """Verdicts as JSON."""
     return [
@@ -61,6 +73,7 @@ def facts_of(verdicts: tuple[Verdict, ...]) -> list[dict[str, object]]:
             "laws": one.laws,
             "demands": list(one.demands),
             "reason": one.reason,
+            "types": list(one.types),
             "seconds": round(one.seconds, 4),
         }
         for one in verdicts
@@ -69,12 +82,13 @@ def facts_of(verdicts: tuple[Verdict, ...]) -> list[dict[str, object]]:
 
 def described(verdict: Verdict) -> str:
     """A verdict as a line that starts with the name of its rule."""
+    types = f" at {', '.join(verdict.types)}" if verdict.types else ""
     if not verdict.is_proved:
-        return f"not proved: {verdict.reason}"
+        return f"not proved: {verdict.reason}" + (f" (proved{types})" if types else "")
     rests = f", by {', '.join(verdict.uses)}" if verdict.uses else ""
     rests += f", if {verdict.laws}" if verdict.laws else ""
     demands = f", where {' and '.join(verdict.demands)}" if verdict.demands else ""
-    return f"proved for all sizes{demands}{rests}"
+    return f"proved for all sizes{types}{demands}{rests}"
 
 
 def _print(page: Page, name: str, verdict: Verdict) -> None:

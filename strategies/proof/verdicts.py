@@ -17,6 +17,7 @@ from rise.records import dataclass
 from rise.terms import Fact
 from strategies.equations.laws import Form, cases_of
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.proof.instances import at_each_type
 from strategies.proof.operators import operators_of
 from strategies.proof.statements import NotStatedError, Statement, statement_of, written_out
 
@@ -33,6 +34,8 @@ class Verdict:
       `demands`, and that parameters of a family are not 0.
     - `reason`: why it is not proved. The rule may be correct nevertheless.
     - `seconds`: how long the proof took.
+    - `types`: the scalar types at which it is proved, if not for all types at once.
+    - `counterexample`: code that evaluates both sides on numbers for which they differ; empty if none was found.
     """
 
     rule: str
@@ -43,10 +46,15 @@ class Verdict:
     demands: tuple[str, ...] = ()
     reason: str = ""
     seconds: float = 0.0
+    types: tuple[str, ...] = ()
+    counterexample: str = ""
 
 
-def prove(rule: EquationRule | RuleFamily) -> tuple[Verdict, ...]:
+def prove(rule: EquationRule | RuleFamily, scalars: bool = False) -> tuple[Verdict, ...]:
     """The verdicts on a rule's equations, from left to right; a family is proved for all sizes of its parameters.
+
+    With `scalars`, an equation that is not proved for all types is tried at each type of numbers, with laws of their
+    arithmetic: by Z3, if it is installed, and by all numbers of types of at most 16 bits.
 
     Raises RiseError or StrategyError if an equation is wrong.
 
@@ -61,10 +69,10 @@ def prove(rule: EquationRule | RuleFamily) -> tuple[Verdict, ...]:
         reason = "a function computes its right side"
         return (Verdict(one.name, one.equation, False, reason=reason),)
     parameters = rule.parameters if isinstance(rule, RuleFamily) else ()
-    return tuple(_proved(form, one.name, parameters) for form in one.forms)
+    return tuple(_proved(form, one.name, parameters, scalars) for form in one.forms)
 
 
-def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdict:
+def _proved(form: EquationRule, name: str, parameters: tuple[str, ...], scalars: bool) -> Verdict:
     start = perf_counter()
     try:
         statement = statement_of(form, parameters)
@@ -73,6 +81,12 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
     answer, laws = _check(form, statement), ""
     if not answer:
         answer, laws = _by_laws(form, parameters, answer)
+    types, counterexample = (), ""  # type: tuple[str, ...], str
+    if not answer and scalars:
+        found = at_each_type(statement, form.float_class >= FloatClass.CONTRACTING)
+        if found is not None and (found.proved or found.counterexample):
+            answer, types, laws = found.answer, found.proved, ""
+            counterexample = found.counterexample if form.float_class is FloatClass.EXACT else ""
     stated = Facts(tuple(Fact("<=", const(1), nat(size)) for size in statement.parameters))
     demands = tuple(one.condition for one in answer.demands)
     unstated = [
@@ -85,7 +99,18 @@ def _proved(form: EquationRule, name: str, parameters: tuple[str, ...]) -> Verdi
         reason = f"its right side demands that {' and '.join(unstated)}, which its left side does not"
     is_proved = answer.is_checked and not unstated
     seconds = perf_counter() - start
-    return Verdict(name, form.written, is_proved, answer.uses, laws, demands, reason, seconds)
+    return Verdict(
+        name,
+        form.written,
+        is_proved,
+        answer.uses,
+        laws,
+        demands,
+        reason,
+        seconds,
+        types=types,
+        counterexample=counterexample,
+    )
 
 
 def _check(form: EquationRule, statement: Statement, operators: tuple[Operator, ...] = ()) -> Answer:

@@ -54,6 +54,18 @@ def test_a_rule_with_stronger_conditions_on_sizes_is_not_proved(tmp_path: Path) 
     assert "t divides n" in facts["demands"]
 
 
+def test_laws_of_numbers_name_their_types(tmp_path: Path) -> None:
+    law = 'halved = rule("(x : i8) + x - x = x", why="Wraps.")\n'
+    said = shine("prove", written(tmp_path, law))
+    assert said.status == 0, said.err
+    assert said.out.startswith("halved  proved for all sizes at i8, by ")
+    wrong = 'rounded = rule("(x : i8) / 2 * 2 = x", why="Wrong.")\n'
+    said = shine("prove", written(tmp_path, wrong))
+    assert said.status == 1
+    assert said.err.startswith("error[wrong-rule]: rounded changes what a program computes: wrong at i8\n")
+    assert "before = rise.evaluate(" in said.err
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [

@@ -11,6 +11,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "rise": frozenset({"rise", "numpy", "lark", "ml_dtypes"}),
     "rise.testing": frozenset({"rise", "numpy", "lark", "ml_dtypes", "hypothesis"}),
     "strategies": frozenset({"strategies", "rise", "elevate"}),
+    "strategies.proof.scalars": frozenset({"strategies", "rise", "z3"}),
     "strategies.testing": frozenset({"strategies", "rise", "elevate", "hypothesis"}),
     "shine": frozenset({"shine", "rise", "numpy"}),
     "shine.targets.cuda.loader": frozenset({"shine", "rise", "numpy", "pycuda"}),

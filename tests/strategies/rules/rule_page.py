@@ -280,8 +280,21 @@ commute and, for a reassociating rule, the laws that the rule's conditions ensur
 where it holds, f is associative and commutative, and i is its neutral element. `Form("f", "fun(a, z => a + g z)")`
 states of which form the term of f is; g is any term. The verdict lists the laws that the
 proof needs. A rule that is computed by a function (`by=`) has no equation that could be proved.
-[Decision 0027](decisions/0027-proofs.md) has the reasons and the lemmas, and [proofs.md](proofs.md) the verdict on
-each rule of the library.
+
+Laws of numbers, such as `x * 1.0 = x`, hold at some types only. With `scalars=True`, an equation that is not proved
+for all types is tried at each scalar type of its numbers: by Z3, if it is installed (`pip install
+'rise-shine[prove]'`), and by all numbers of types of at most 16 bits. The verdict names the types, and for a wrong law,
+code that evaluates both sides on numbers that show it:
+
+```python
+halved = rule("(x : i8) * 2 = x + x", why="It wraps.")
+assert prove(halved, scalars=True)[0].types == ("i8",)
+rounded = rule("(x : i8) / 2 * 2 = x", why="It is wrong.")
+assert "rise.evaluate" in prove(rounded, scalars=True)[0].counterexample
+```
+
+`shine prove` does so. [Decision 0027](decisions/0027-proofs.md) has the reasons and the lemmas, and
+[proofs.md](proofs.md) the verdict on each rule of the library.
 
 `shine list rules` shows the library with an example of each rule, `shine list rules --proofs` with verdicts, and `shine
 list rules transpose` only rules that mention a word. The float class of a rule is given in parentheses below.

@@ -1,7 +1,7 @@
 """Tests rules: `check` applies a rule to instances of its left side, or in programs, and evaluates both sides.
 
-Independent of particular rules. Also contains Hypothesis strategies: `instances` of a rule's left side, and closed
-`programs`.
+Independent of particular rules. Also contains Hypothesis strategies: `instances` of a rule's left side, closed
+`programs`, and programs with a `redex` of a rule.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from strategies.testing.exercise import exercise, recorded
 from strategies.testing.instances import Instance, instances
 from strategies.testing.lint import Lint, lint
 from strategies.testing.overlaps import Overlap, overlaps, undone
+from strategies.testing.redexes import Redex, redex
 from strategies.testing.refutations import WrongError, applied, choices, refuse, wrong
 from strategies.testing.rows import Runs
 from strategies.testing.size_requirements import demands, has_obligations_on_rows, holds
@@ -45,6 +46,7 @@ __all__ = [
     "Instance",
     "Lint",
     "Overlap",
+    "Redex",
     "check",
     "check_in_program",
     "firings",
@@ -52,6 +54,7 @@ __all__ = [
     "lint",
     "overlaps",
     "programs",
+    "redex",
     "undone",
 ]
 
@@ -344,12 +347,12 @@ def check_in_program(rule: EquationRule, program: rise.Expr) -> int:
 
 def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, rise.Expr]]:
     """The places where a rule fires in a program: each path, with the redex and the contractum."""
-    for redex, place in preorder(program):
-        assert isinstance(redex, rise.Expr)
-        if rule.roots is None or redex.root in rule.roots:
-            contractum = applied(rule, redex)
+    for part, place in preorder(program):
+        assert isinstance(part, rise.Expr)
+        if rule.roots is None or part.root in rule.roots:
+            contractum = applied(rule, part)
             if contractum is not None:
-                yield path_of(place), redex, contractum
+                yield path_of(place), part, contractum
 
 
 def _refuse_little_power(rule: EquationRule | RuleFamily, evidence: Evidence) -> None:

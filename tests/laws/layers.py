@@ -11,6 +11,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "rise": frozenset({"rise", "numpy", "lark", "ml_dtypes"}),
     "rise.testing": frozenset({"rise", "numpy", "lark", "ml_dtypes", "hypothesis"}),
     "strategies": frozenset({"strategies", "rise", "elevate"}),
+    "strategies.pytest_plugin": frozenset({"pytest"}),
     "strategies.proof.scalars": frozenset({"strategies", "rise", "z3"}),
     "strategies.testing": frozenset({"strategies", "rise", "elevate", "hypothesis"}),
     "shine": frozenset({"shine", "rise", "numpy"}),
@@ -81,7 +82,7 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 # tests rules only where Hypothesis is installed, and loads the checker only to write a certificate. Compiling a lowered
 # program needs no strategies, and loading a kernel that is kept on disk needs nothing that lowers. Targets are loaded
 # when they are asked for, by their names. Where an import fails, what is in the place of our packages is looked for.
-# PyTorch and JAX may be absent, and take seconds to import.
+# PyTorch and JAX may be absent, and take seconds to import. Each run of pytest loads its plugins.
 MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "rise": ("rise.embedding",),
     "shine": ("shine.front", "rise.packages"),
@@ -93,6 +94,7 @@ MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "shine.cli.prove": ("strategies.testing",),
     "shine.cli.start": ("shine.cli.main", "rise.packages"),
     "shine.kernel": ("shine.kernel_profile",),
+    "strategies.pytest_plugin": ("strategies.lookup", "strategies.proof", "strategies.testing"),
     "shine.targets.cuda.loader": ("pycuda",),
     "rise.text.reader": ("rise.text.parser",),
 }

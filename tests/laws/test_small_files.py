@@ -27,7 +27,6 @@ LEFT: Final[Mapping[str, str]] = {
     "rise/checker/orders.py": SUBJECT,
     "rise/fingerprints.py": SUBJECT,
     "rise/binary_nodes.py": BELOW,
-    "rise/testing/snippets.py": "depends on numpy, which strategies may not import",
     "rise/text/parser.py": OUTSIDE,
     "shine/jax.py": ADDRESS,
     "shine/machines/detection.py": "the front page of its package, whose `__init__` only exports",

@@ -251,6 +251,23 @@ check(blocks)
 For a wrong rule, `check` reports a counterexample with named sizes, and a snippet that reproduces it. It also fails if
 it could not exercise the rule.
 
+Programs with a redex are drawn for tests of your own, by [Hypothesis](https://hypothesis.readthedocs.io). A failed test
+prints the program before and after the step, and the arguments:
+
+```python
+import numpy as np
+from hypothesis import given
+from strategies.testing import redex
+
+@given(redex(mapFusion))
+def test_fusion_changes_no_bit(found):
+    before, after = (rise.evaluate(e, *found.arguments) for e in (found.program, found.contracted))
+    assert np.array_equal(before, after, equal_nan=True)
+```
+
+pytest collects the rules of files that match a pattern in its configuration, `rise_rules = *_rules.py`: each rule is a
+test, which proves it, or else tests it with `check`.
+
 ## Proving a rule
 `prove` proves that a rule holds for all sizes, all types and all inputs:
 

@@ -26,7 +26,7 @@ from shine.cli.files import write_file
 from shine.cli.inputs import Given, fill, known_sizes, pair_numbers, read_inputs
 from shine.cli.interrupts import interruptible
 from shine.cli.request import Chosen, Request
-from shine.front import verify
+from shine.front import size_conditions, verify
 from shine.front.derivation import Derivation
 from shine.front.work import operation_count, precision
 from shine.imperative.nodes import Procedure
@@ -87,7 +87,7 @@ def prepare(request: Request, written: Sequence[str], seed: int, output: Path | 
         check_output(procedure, output)
     kernel = requests.build(request, chosen, derivation, procedure)
     known_values = known_sizes(kernel.procedure, given, pair_numbers(kernel.procedure, numbers))
-    broken = size_choice.broken_promise(chosen.high, known_values)
+    broken = size_conditions.broken_promise(chosen.high, known_values)
     if broken is not None:
         title = f"the program promises `{broken}`, which is false for {sizes_text(known_values)}"
         raise RiseError(Diagnostic("fact", title, hint="pass arrays of sizes for which it holds"))
@@ -140,7 +140,7 @@ def _smaller_run(run: Run) -> Run:
     sizes = size_choice.shrink(
         {name: run.all_sizes[name] for name in names},
         names,
-        lambda candidate: size_choice.makes_sense(generic, chosen.high, candidate),
+        lambda candidate: size_conditions.makes_sense(generic, chosen.high, candidate),
         lambda candidate: operation_count(generic, candidate),
         verify.MAX_OPERATIONS,
     )

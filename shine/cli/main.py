@@ -98,6 +98,11 @@ SUBCOMMANDS: Final = (
         "Check the steps of a strategy, or of a saved derivation, for all sizes and inputs, trusting no rule.",
     ),
     Subcommand(
+        "check-translation",
+        "check_translation",
+        "Check that a kernel computes what the low-level program does, exactly, at all small sizes.",
+    ),
+    Subcommand(
         "prove",
         "prove",
         "Prove the rules in a Python file for all sizes, and test those that are not proved.",

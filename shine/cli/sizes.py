@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from rise.analysis.obligations import check_obligations
-from rise.arguments.mismatches import refuse_not_computed
 from rise.diagnostics import Diagnostic, RiseError
-from rise.facts import evaluate_fact
-from rise.naturals import Atom, NatVar
-from rise.polynomials import NotComputed
-from rise.programs.heads import open_head
 from rise.terms import Expr
-from rise.text.nat_printer import show_fact
+from shine.front.size_conditions import makes_sense
 from shine.imperative.nodes import Procedure
 
 #: sizes to try, in this order, where none is given
@@ -36,40 +30,6 @@ def complete(procedure: Procedure, high: Expr, known: Mapping[str, int]) -> dict
     example = " ".join(f"{name}=..." for name in missing)
     title = f"no default fits the size{'s' * (len(missing) > 1)} {', '.join(missing)}"
     raise RiseError(Diagnostic("size-unknown", title, hint=f"specify sizes: --size {example}"))
-
-
-def makes_sense(procedure: Procedure, high: Expr, sizes: Mapping[str, int]) -> bool:
-    """Whether these sizes pass the kernel's checks and keep the program's promises."""
-    try:
-        fits = check_obligations(list(procedure.checks), sizes) is None
-    except NotComputed:
-        return False
-    return fits and promises_hold(high, sizes)
-
-
-def promises_hold(high: Expr, sizes: Mapping[str, int]) -> bool:
-    """Whether the facts that a program promises hold at these sizes."""
-    return broken_promise(high, sizes) is None
-
-
-def broken_promise(high: Expr, sizes: Mapping[str, int]) -> str | None:
-    """A fact that a program promises and that does not hold at these sizes, as text."""
-    head = open_head(high)
-    values: dict[Atom, int] = {
-        binder.variable: sizes[binder.name]
-        for binder in head.binders
-        if isinstance(binder.variable, NatVar) and binder.name in sizes
-    }
-    for fact in head.facts:
-        if all(v in values for v in fact.free):
-            try:
-                if not evaluate_fact(fact, values):
-                    return show_fact(fact)
-            except ZeroDivisionError:
-                return show_fact(fact)
-            except NotComputed as error:
-                refuse_not_computed(error)
-    return None
 
 
 def smaller(sizes: Mapping[str, int], free: Sequence[str]) -> Iterator[dict[str, int]]:

@@ -39,6 +39,8 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/testing/user_programs.py:viewed": DRAWN,
     "rise/printer/spines.py:literal_of": "the terms that literals stand for, as the reader builds them",
     "rise/printer/spines.py:plain_indices": "the terms whose indices are written as numbers, as the reader builds them",
+    "strategies/proof/scalars.py": "the formula of each scalar function for Z3, tested against their meanings",
+    "shine/front/size_conditions.py:_tiles": NATURALS,
     "shine/imperative/intervals.py:_of_call": NATURALS,
     "shine/imperative/known_conditions.py:naturals_of": "the operations on indices that are operations on naturals",
     "shine/imperative/known_conditions.py:_folded": "operations that are computed where an argument is known",

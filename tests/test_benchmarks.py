@@ -16,7 +16,11 @@ from _race import race, variables
 from peers import NAMES, find
 """
 #: the slowest ones, which share all but their tables with others
-LONG = () if THOROUGH else ("cpu_gemm", "latencies", "mutants", "npbench", "reductions", "simulator")
+LONG = (
+    ()
+    if THOROUGH
+    else ("cpu_gemm", "latencies", "mutants", "npbench", "reductions", "simulator", "translation_mutants")
+)
 #: our own suite of functions in the form of NPBench
 SUITE = ROOT / "tests" / "data" / "suite"
 OPTIONS = {"npbench": ("--suite", str(SUITE))}

@@ -259,6 +259,7 @@ import numpy as np
 from hypothesis import given
 from strategies.testing import redex
 
+
 @given(redex(mapFusion))
 def test_fusion_changes_no_bit(found):
     before, after = (rise.evaluate(e, *found.arguments) for e in (found.program, found.contracted))

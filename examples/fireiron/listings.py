@@ -78,11 +78,13 @@ listing4 = (
 )  # fmt: skip
 
 
-def listing5(depth: int = 32) -> Schedule:
-    """WMMA with padded copies of `depth` columns; 128 as in the paper needs more shared memory than 48 KiB."""
+def listing5(depth: int = 32, rows: int = 128) -> Schedule:
+    """WMMA with padded copies of `depth` columns, for tiles of `rows` rows. The paper has 128 of both; then copies
+    need more shared memory than 64 KiB, and sums in single precision all of that, so that 48 KiB have 64 rows.
+    """
     return (
         MatMul
-        .tile(128, 128).to(Block)
+        .tile(rows, 128).to(Block)
         .epilog(FR, store=Move.stage(SH).reuseBuffer)
         .split(depth)
         .load(A, SH).pad(8)

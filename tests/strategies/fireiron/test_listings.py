@@ -12,7 +12,7 @@ import pytest
 import rise
 import shine
 from elevate import Success, run
-from examples.fireiron.listings import LISTINGS
+from examples.fireiron.listings import LISTINGS, listing5
 from strategies.fireiron import FR, SH, A, B, Block, MatMul, Warp
 from tests.examples import some
 from tests.strategies.fireiron.products import assert_product, derived, printed, program_for, simulated
@@ -70,6 +70,14 @@ def test_a_listing_computes_products(number: str, blocks: tuple[int, int, int], 
 def test_the_text_of_a_listing_shows_its_decisions(number: str, words: tuple[str, ...]) -> None:
     source = printed(LISTINGS[number], k=8 if number == "1" else 64)
     assert [word for word in words if word not in source] == []
+
+
+@pytest.mark.parametrize(("depth", "rows"), some([(64, 64), (128, 128), (32, 64), (128, 64), (16, 128)], 2))
+def test_listing_5_fits_the_shared_memory_by_its_depth_and_rows(depth: int, rows: int, cache: Path) -> None:
+    """More than 48 KiB are requested at the launch: those of the sums of 128 rows, or of copies of 128 columns."""
+    kernel = simulated(listing5(depth, rows), 128, 128, 128, cache)
+    assert_product(kernel, 128, 128, 128, "float16")
+    assert ("extern __shared__" in kernel.source) == (128 in (depth, rows))
 
 
 def test_sums_are_staged_in_the_memory_of_factors() -> None:

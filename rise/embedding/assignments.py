@@ -21,8 +21,8 @@ from rise.embedding.operands import Operand, Size, cast, check_operand, converte
 from rise.embedding.places import refuse
 from rise.embedding.slices import bounds, item_text, span_down, window_of
 from rise.embedding.trace import Part, apply, computed, function, piped, scalar_name, shown, viewed
-from rise.naturals import Nat, const
-from rise.quotients import is_nonnegative
+from rise.naturals import Nat, const, nat
+from rise.quotients import floor_quotient, is_nonnegative, linear_in
 from rise.scalars import SCALARS
 from rise.types import BOOL, I64, IndexType, Type
 
@@ -159,6 +159,9 @@ def _slice_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) ->
     size = xs.shape[0]
     step = 1 if item.step is None else item.step
     window = window_of(item)
+    block = None if window is None else _block(xs, *window)
+    if window is not None and block is not None:
+        return _in_block(xs, window[1], block, rest, value)
     start, stop = (
         (window[0], window[0] + window[1])
         if window
@@ -213,3 +216,34 @@ def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:
     if start != const(0):
         rows = sh.concatenated(sh.take(xs, start), rows, is_view=not ends)
     return rows if ends else sh.concatenated(rows, sh.drop(xs, stop), is_view=False)
+
+
+def _block(xs: Part, start: Nat, length: Nat) -> tuple[Nat, Nat] | None:
+    """The number of the block of this length that starts there, and the number of all blocks up to the last one that
+    the loop selects; None if a slice may start or end elsewhere. A call checks that the array has these blocks.
+    """
+    [*atoms] = variables(start, xs.trace)
+    linear = linear_in(start, atoms[0]) if len(atoms) == 1 and atoms[0] not in length.free else None
+    if linear is None or linear[0] != length or length == const(0) or atoms[0].upper is None:
+        return None
+    before = floor_quotient(linear[1], length)
+    count = atoms[0].upper + before
+    spare = xs.shape[0] - count * length
+    is_checked = not xs.trace.conditions and not is_nonnegative(const(-1) - spare)
+    if (
+        before * length != linear[1]
+        or not is_nonnegative(before)
+        or not (is_nonnegative(spare) or is_checked)
+    ):
+        return None
+    return nat(atoms[0]) + before, count
+
+
+def _in_block(xs: Part, length: Nat, block: tuple[Nat, Nat], rest: Sequence[Item], value: Part) -> Part:
+    """The array after an assignment to elements of one of its blocks, `x[i * n : (i + 1) * n, ...] = y`."""
+    place, count = block
+    size = count * length
+    blocks = sh.split(xs if size == xs.shape[0] else sh.take(xs, size), length)
+    elements = [slice(None), *rest] if rest else []
+    joined = sh.join(_assigned(blocks, [Size(place, xs.trace.root), *elements], value))
+    return joined if size == xs.shape[0] else sh.concatenated(joined, sh.drop(xs, size), is_view=False)

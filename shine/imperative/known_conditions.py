@@ -35,11 +35,13 @@ from shine.imperative.walk import map_value
 
 #: integers beyond this are not combined with indices
 MAX_ADDED: Final = 1 << 31
+#: integers beyond this are not multiplied by indices: the product with any address fits into 64 bits
+MAX_FACTOR: Final = 1 << 15
 
 
 def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...] | None:
-    """Values that are indices or sums of these, as naturals; None for other values. Sizes for which they exceed 64 bits
-    are rejected at entry.
+    """Values that are indices, or sums or multiples of these, as naturals; None for other values. Sizes for which they
+    exceed 64 bits are rejected at entry.
     """
     found: list[Nat] = []
     for value in values:
@@ -58,6 +60,10 @@ def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...]
                 t == I64 and (pair := naturals_of(known, left, right)) is not None
             ):
                 found.append(pair[0] + pair[1] if name == "add" else pair[0] - pair[1])
+            case Operation("mul", (Constant(int(factor)), other) | (other, Constant(int(factor))), t) if (
+                t == I64 and abs(factor) <= MAX_FACTOR and (one := naturals_of(known, other)) is not None
+            ):
+                found.append(one[0] * factor)
             case _:
                 return None
     return tuple(found)

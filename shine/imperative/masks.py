@@ -11,17 +11,19 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
+from rise.indices import left_open
 from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, NatVar, const
-from rise.quotients import ceiling_quotient, floor_quotient, linear_in, maximum, minimum
+from rise.quotients import NatCall, ceiling_quotient, floor_quotient, linear_in, maximum, minimum
 from rise.records import dataclass
 from rise.types import BOOL, ScalarType
-from shine.imperative.known_conditions import assuming, naturals_of
+from shine.imperative.known_conditions import assuming, naturals_of, without_decided
 from shine.imperative.nodes import (
     Allocate,
     Assign,
     Block,
     Buffer,
+    Condition,
     Constant,
     Define,
     DefineIndex,
@@ -94,7 +96,23 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
         return loop
     index = NatVar(loop.index.name, count)
     moved = rewrite_block(body, substitution({loop.index: start + index}))
-    return replace(loop, index=index, count=count, body=with_variables(moved))
+    return replace(
+        loop, index=index, count=count, body=with_variables(without_decided(_without_guards(moved)))
+    )
+
+
+def _without_guards(block: Block) -> Block:
+    """The block without branches whose conditions the ranges of indices decide."""
+
+    def decided(statement: Statement) -> tuple[Statement, ...]:
+        if not isinstance(statement, If):
+            return (statement,)
+        below = left_open(statement.condition.below)
+        if below is None:
+            return ()
+        return (replace(statement, condition=Condition(below)),) if below else statement.body.statements
+
+    return map_statements(block, decided)
 
 
 _SIMPLE: Final = (Allocate, Assign, Define, DefineIndex, For, If)
@@ -156,7 +174,18 @@ def _comparisons(loop: For, known: Mapping[Local, Value]) -> dict[Nat, _Comparis
                     more - less + (0 if name in ("lt", "gt") else 1), _Comparisons(set(), set())
                 )
                 (group.weaker if name == "eq" else group.same).add(value)
+                for quotient, number in (pair, pair[::-1]) if name == "eq" else ():
+                    for positive in _of_quotient(quotient, number):
+                        found.setdefault(positive, _Comparisons(set(), set())).weaker.add(value)
     return found
+
+
+def _of_quotient(quotient: Nat, number: Nat) -> tuple[Nat, ...]:
+    """The differences that are positive if a quotient, rounded down, is a number: that of the block of an index."""
+    match quotient.terms:
+        case ((((NatCall("floor", (a, b)), 1),), 1),):
+            return a - b * number + 1, b * number + b - a
+    return ()
 
 
 def _fail(difference: Nat, comparisons: Mapping[Nat, _Comparisons]) -> set[Value]:

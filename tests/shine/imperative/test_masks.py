@@ -72,6 +72,27 @@ def around(x: N.f64):
     return x
 
 
+def blocks(x: N.M.f64):
+    y = np.zeros_like(x)
+    for i in range(0, len(x), 4):
+        for j in range(x.shape[1] // 3):
+            y[i : i + 4, 3 * j : 3 * j + 3] = x[i : i + 4, 3 * j : 3 * j + 3].T.sum() - y[i, 0]
+    return y
+
+
+def shifted_blocks(x: N.M.f64):
+    for i in range(len(x) // 4 - 1):
+        x[4 * i + 4 : 4 * i + 8] += x[4 * i : 4 * i + 4]
+    return x
+
+
+def overlapping(x: N.f64):
+    y = np.zeros_like(x)
+    for i in range(len(x) // 4 - 1):
+        y[4 * i : 4 * i + 8] += x[4 * i : 4 * i + 8] * (1 + y[4 * i])
+    return y
+
+
 def lower(n: int, dtype: Any = np.float64) -> Any:
     return np.random.default_rng(n).integers(-9, 9, (n, n)).astype(dtype)
 
@@ -89,6 +110,32 @@ GIVEN: dict[Any, Any] = {
     eliminated: lambda n: (lower(n) % 2 / 64,),
     around: lambda n: (line(n),),
 }
+
+
+#: arguments for functions that assign to parts of some axes in loops
+WINDOWS: dict[Any, tuple[Any, str]] = {
+    blocks: (lambda n: lower(4 * n)[:, : 3 * n + 2], "NM"),
+    shifted_blocks: (lambda n: lower(4 * n + 5), "N"),
+    overlapping: (lambda n: line(4 * n + 7), "N"),
+}
+
+
+@pytest.mark.parametrize("function", WINDOWS, ids=lambda one: one.__name__)
+def test_loops_that_assign_blocks_run_over_their_elements_only(function: Any) -> None:
+    """For blocks of one axis and of two, at multiples of their length, and for windows that overlap."""
+    given, axes = WINDOWS[function]
+    kernel = shine.compile(embedding.program(function), target="openmp")
+    loop = kernel.source.split("_block++", 1)[1]
+    assert not any(f"< {axis};" in loop for axis in axes)
+    for size in (1, 2, 9):
+        x = given(size)
+        np.testing.assert_array_equal(kernel(x), function(x.copy()))
+
+
+def test_a_call_checks_that_the_blocks_are_in_the_array() -> None:
+    kernel = shine.compile(embedding.program(blocks), target="openmp")
+    with pytest.raises(rise.RiseError, match="size"):
+        kernel(lower(9))
 
 
 @pytest.mark.parametrize("function", some(GIVEN, 2), ids=lambda one: one.__name__)

@@ -461,7 +461,7 @@ class FirstStep:
             title = f"expected a {' or '.join(units)} to compute the first product in {self.location}"
             refuse_step(f"{title}, found a {spec.unit}", spec)
         start = self.start(spec)
-        if self.location in (SH, RF) and any(isinstance(size, str) for size in start.shape):
+        if self.lacks_sizes(spec):
             found = f"{shown_sizes(start.shape)} of the first product"
             refuse_step(
                 f"expected {_matrix(start.shape)} of known size in {self.location}, found {found}", spec
@@ -484,6 +484,10 @@ class FirstStep:
         self.trail(spec)
         places = spec.kind.after_first(spec.places, self.location)
         return Spec(MATMUL, (*spec.shape, spec.depth), places, spec.unit)
+
+    def lacks_sizes(self, spec: Spec) -> bool:
+        """Whether its location is for arrays of known sizes, and the part that is read has other ones."""
+        return self.location in (SH, RF) and any(isinstance(size, str) for size in self.start(spec).shape)
 
     @property
     def tiles(self) -> tuple[TileStep, ...]:
@@ -682,7 +686,8 @@ def legal_steps(spec: Spec, accepts: Callable[[Step], bool] = lambda step: True)
     if depth > 1 and fits(ShareStep(depth // 2, depth // 2 * 2)):
         found.append(f"split(k, n) with n {divisors(spec.depth)} and k a part of it{units}")
     if spec.kind.is_chain:
-        found += [f"first({place}, ..)" for place, units in UNITS_OF_FIRST.items() if spec.unit.name in units]
+        firsts = (FirstStep(place, ()) for place, by in UNITS_OF_FIRST.items() if spec.unit.name in by)
+        found += [f"first({step.location}, ..)" for step in firsts if not step.lacks_sizes(spec)]
     trials: list[Step] = [LoadStep(operand, place) for place in LOADING for operand in spec.kind.read]
     trials += [] if spec.keeps_sums else [EpilogStep(RF), EpilogStep(FR)]
     trials += [StageStep(SH), *map(MmaStep, mma_shapes()), DoneStep()]

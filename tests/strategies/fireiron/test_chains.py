@@ -450,6 +450,12 @@ def test_the_steps_that_fit_a_chain_are_listed() -> None:
     )
 
 
+def test_a_first_product_of_unknown_size_is_not_listed() -> None:
+    with pytest.raises(StrategyError) as caught:
+        Chain.tile(16, 16).to(Block).split(4)
+    assert "first(" not in caught.value.diagnostic.hint and "epilog(RF)" in caught.value.diagnostic.hint
+
+
 def test_both_products_of_a_chain_use_matrix_instructions(cache: Path) -> None:
     first = MatMul(32, 16, "K").by(Block).epilog(FR).split(16).load(A, SH).load(B, SH)
     chain = Chain.tile(32, 32).to(Block).epilog(FR).split(16).load("C", SH)

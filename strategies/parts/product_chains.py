@@ -129,7 +129,7 @@ def inStoredProduct(inner: Strategy) -> Strategy:
 #: name the left factor of a product for all of its rows, if it is a product itself
 nameFirstProduct: Strategy = named(
     "nameFirstProduct",
-    where(hasChain, why=lambda e: "no product of a product and a matrix found")
+    where(hasChain, why=lambda e: "no product of a product and a matrix found, as in (A @ B) @ C")
     >> topDown(
         where(isMapNamingProduct) >> nameForAll >> argument(tidy) >> child(0)(body(tidy)) >> callToLet
     ),
@@ -137,7 +137,7 @@ nameFirstProduct: Strategy = named(
 #: name the right factor of a product, if it is a product itself
 nameRightProduct: Strategy = named(
     "nameRightProduct",
-    where(namesFactor, why=lambda e: "no product of a matrix and a product found")
+    where(namesFactor, why=lambda e: "no product of a matrix and a product found, as in A @ (B @ C)")
     >> topDown(where(namesProduct) >> callToLet),
 )
 #: inline calls with a product, and move shapes to where arrays are read

@@ -124,9 +124,10 @@ class TileStep:
             refuse_step(f"expected a vector of {lengths} numbers of a row, found `{self}`", spec)
         if self.order == "columns" or self.bits:
             refuse_step(f"expected vectors in the order of rows, found `{self}`", spec)
-        if spec.kind.reduces or spec.depth != 1:
-            title = f"expected a vector of results with one product each, found {spec}"
-            refuse_step(title, spec, "write `.epilog(RF).split(1)` before the vectors of a product")
+        if (spec.kind.reduces and not spec.keeps_sums) or spec.depth != 1:
+            what = "element" if spec.kind.reduces else "product"
+            title = f"expected a vector of results with one {what} each, found {spec}"
+            refuse_step(title, spec, "write `.epilog(RF).split(1)` before the vectors of sums")
 
     def _unit(self, spec: Spec) -> Unit:
         """The unit of a tile."""

@@ -417,6 +417,22 @@ PROCESSORS: Final = {
         Reduce.tile(16).to(Core).tile(1).split(4).done, ROWS, ({"M": 16, "K": 4}, {"M": 64, "K": 32}), sums,
         target="openmp",
     ),
+    "vectors of the sums of columns": Case(
+        Reduce("mn->n").tile(64).to(Core).tile(32).epilog(RF).split(4).split(1).tile(8).to(Vector).unroll.done,
+        "fun(xs: M.N.f32 => transpose(xs) |> map(fun(column => column |> map(fun(x => x * x)) |> reduce(add, 0.0))))",
+        ({"M": 8, "N": 64}, {"M": 24, "N": 128}),
+        lambda x: (x * x).sum(axis=0),
+        ("load_f32x8(&xs[",),
+        "openmp",
+    ),
+    "vectors of the largest numbers of rows, of a packed copy": Case(
+        Reduce.tile(16).to(Core).load(A, CA).toColMajor.epilog(RF).split(1).tile(8).to(Vector).done,
+        ROWS.replace("add, 0.0", "max, -99.0"),
+        ({"M": 16, "K": 4}, {"M": 64, "K": 32}),
+        lambda x: x.max(axis=1),
+        ("xs_tile[", "f32x8"),
+        "openmp",
+    ),
     "parts of cores": Case(
         Reduce("k->").split(256).to(Core).done, SQUARES, ({"K": 1024}, {"K": 5120}), lambda x: (x * x).sum(),
         (), "openmp",

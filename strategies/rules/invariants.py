@@ -1,7 +1,8 @@
 """Loop-invariant values. Independent of strategies.
 
 A value is invariant if it mentions no variable of the loop. A term in a branch of a condition stays there, since it may
-never be computed.
+never be computed, unless the condition depends on the loop: then the term is usually computed in some iterations, and
+computing it once costs little. It also stays there if it may fail.
 """
 
 from __future__ import annotations
@@ -10,8 +11,21 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
+from rise.nodes import postorder
 from rise.primitives import has_trait
-from rise.terms import App, Expr, Lam, Primitive, has_primitive, is_shifted, mention, occurs, shift, spine
+from rise.terms import (
+    App,
+    Expr,
+    Lam,
+    Primitive,
+    Var,
+    has_primitive,
+    is_shifted,
+    mention,
+    occurs,
+    shift,
+    spine,
+)
 from rise.types import is_data
 from strategies.costs.decisions import is_in_order, is_tabulated
 from strategies.equations.applications import array_type, map_of
@@ -44,10 +58,23 @@ def _is_decided(e: Expr) -> bool:
     return False
 
 
-def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
+@lru_cache(maxsize=1 << 12)
+def mayFail(e: Expr) -> bool:
+    """Whether computing a term may fail: it divides integers, checks an index, or calls a foreign function."""
+    return any(_fails(node) for node in postorder(e))
+
+
+def _fails(node: Any) -> bool:
+    if isinstance(node, Primitive):
+        return any(has_trait(node.name, trait) for trait in ("divides", "indexes"))
+    return isinstance(node, Var) and not is_data(node.type)
+
+
+def _places(body: Expr, has_branches: bool = False) -> Iterator[tuple[Expr, int, bool]]:
     """The subterms that are always computed, each with the number of enclosing binders, and whether it is in a loop.
 
-    Subterms for which the program decides where they are computed are omitted.
+    Subterms for which the program decides where they are computed are omitted. With `has_branches`, those are included
+    that are computed in some iterations of a loop, if a condition depends on them.
     """
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
     while waiting:
@@ -61,23 +88,25 @@ def _places(body: Expr) -> Iterator[tuple[Expr, int, bool]]:
             head, arguments = spine(node)
             parts = [e for e in arguments if isinstance(e, Expr)]
             if node.root == ("select", 3):
-                parts = parts[:1]
+                is_varying = repeats and parts[0].mentions & (mention(inner) - 1)
+                parts = parts if has_branches and is_varying else parts[:1]
             loops = isinstance(head, Primitive) and node.root != ONCE
             waiting += [(e, inner, repeats or (loops and isinstance(e, Lam))) for e in reversed(parts)]
             if isinstance(head, Lam):
                 waiting.append((head, inner, repeats))
 
 
-def _occurrences(body: Expr, e: Expr) -> Iterator[bool]:
+def _occurrences(body: Expr, e: Expr, has_branches: bool = False) -> Iterator[bool]:
     """For each place where a term is always computed, whether it is in a loop."""
-    for node, inner, repeats in _places(body):
+    for node, inner, repeats in _places(body, has_branches):
         if node.root == e.root and is_shifted(node, e, inner):
             yield repeats
 
 
 def isInLoop(bindings: Bindings) -> bool:
-    """A value in the function of a loop, and not only in a branch of a condition"""
-    return any(_occurrences(bindings.term("f[]"), bindings.term("e")))
+    """A value in the function of a loop, and not only in a branch of a condition that is the same in all iterations"""
+    e = bindings.term("e")
+    return any(_occurrences(bindings.term("f[]"), e, has_branches=not mayFail(e)))
 
 
 nameSum = rule(

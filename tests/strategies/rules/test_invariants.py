@@ -13,7 +13,7 @@ from strategies.rules.invariants import nameSum, nameSums
 from strategies.sharing import hoistSums
 
 COSINES = rise.parse_file(Path(__file__).resolve().parents[3] / "cases" / "cosine_similarity.rise").main
-NAMES = {"xs": "12.f32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
+NAMES = {"xs": "12.f32", "is": "12.i32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,12 @@ NAMES = {"xs": "12.f32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
     [
         ("map(fun(x => x - reduce(add, x, ys)), xs)", nameSum),
         ("fun(b: f32 => reduce(add, b, ys))", nameSum),
-        ("fun(b: f32 => map(fun(x => if x > b then reduce(add, b, ys) else x), xs))", nameSum),
+        ("fun(b: f32 => map(fun(x => if a > b then reduce(add, b, ys) else x), xs))", nameSum),
+        ("fun(b: f32 => if a > b then map(fun(x => reduce(add, b, ys) + x), xs) else xs)", nameSum),
+        (
+            "fun(b: i32 => map(fun(x => if x > b then reduce(fun(s, y => s + y / b), 0, is) else x), is))",
+            nameSum,
+        ),
         ("fun(b: f32 => map(fun(row => reduce(add, b, row)), rows))", nameSum),
         ("map(fun(x => map(fun(row => reduce(add, x, row)), rows)), xs)", nameSums),
         ("map(fun(row => map(fun(x => reduce(add, x, ys)), row)), rows)", nameSums),
@@ -62,6 +67,15 @@ def test_sums_that_only_depend_on_an_inner_loop_become_a_table(text: str, table:
     assert isinstance(result, Success)
     assert isinstance(result.program, rise.App)
     assert result.program.arg == rise.parse_expr(table, names)
+
+
+def test_a_sum_in_a_branch_is_moved_if_some_iterations_may_compute_it() -> None:
+    """It is the same in all of them, and cannot fail."""
+    loop = "map(fun(x => if x > b then {} else x), xs)"
+    found = topDown(nameSum)(rise.parse_expr(f"fun(b: f32 => {loop.format('reduce(add, b, ys)')})", NAMES))
+    assert isinstance(found, Success)
+    named = f"fun(b: f32 => (fun(sum => {loop.format('sum')}))(reduce(add, b, ys)))"
+    assert found.program == rise.parse_expr(named, NAMES)
 
 
 def test_a_named_sum_is_not_moved() -> None:

@@ -26,13 +26,14 @@ from rise.embedding.elementwise import with_elements
 from rise.embedding.indexing import Item
 from rise.embedding.matrices import counting
 from rise.embedding.numpy_definitions import NUMPY_DEFINITIONS
-from rise.embedding.operands import Operation
+from rise.embedding.operands import Operation, Size
 from rise.embedding.places import here, refuse
 from rise.embedding.ranges import is_symbolic
 from rise.embedding.stores import assign
-from rise.embedding.symbolic_sizes import size
+from rise.embedding.symbolic_sizes import nat_of, size
 from rise.embedding.trace import Part
 from rise.embedding.values import METHODS, SELECTIONS, Value, wrap
+from rise.naturals import const
 from rise.records import dataclass
 from rise.types import I64
 
@@ -58,6 +59,7 @@ class SpannedValue(SpannedSymbol):
 
     cell: Cell | None = None
     items: tuple[Item, ...] | None = None
+    own: Cell | None = None  # of the array with whole axes, if it was computed; then it is not a view
     axis: int | None = None  # for `np.nonzero(mask)[axis]`: the axis
     maker: Callable[..., Any] | None = None  # the numpy function whose result this is
 
@@ -150,8 +152,22 @@ class SpannedValue(SpannedSymbol):
         """`x.T`, a view."""
         return SpannedValue(lambda: s.transposed(self.spanned), here(), self.cell)
 
-    def __setitem__(self, items: Any, value: Any) -> NoReturn:
-        _unsupported("an assignment to an element")
+    def __setitem__(self, items: Any, value: Any) -> None:
+        found, root = self.spanned, self.spanned.part.trace.root
+        if found.mask is not None or found.spans[0] is None or any(found.spans[1:]):
+            _unsupported("an assignment to elements")
+        if isinstance(items, bool) or (nat_of(items) is None and not isinstance(items, int)):
+            _unsupported("an assignment to several elements")
+        given = const(items) if isinstance(items, int) else nat_of(items)
+        is_from_end = isinstance(items, int) and items < 0
+        at = Size(found.spans[0][is_from_end] + given, root)
+        part = value.part if isinstance(value, Value) else inner(value, root)
+        if self.own is not None:
+            assign(self.own, [at], part)
+        elif self.cell is not None and self.items is not None:
+            assign(self.cell, [at if s.has_span([item]) else item for item in self.items], part)
+        else:
+            _unsupported("an assignment to this view")
 
     def __pow__(self, other: Any) -> Any:
         if isinstance(other, int) and other == 2:
@@ -283,7 +299,10 @@ def _end_of(xs: s.Spanned, index: Any) -> Any:
 
 
 def _given(result: Part | s.Spanned) -> Any:
-    return SpannedValue(lambda: result, here()) if isinstance(result, s.Spanned) else wrap(result)
+    if not isinstance(result, s.Spanned):
+        return wrap(result)
+    own = Cell(result.part)
+    return SpannedValue(lambda: replace(result, part=own.part), here(), own=own)
 
 
 def _unsupported(what: str) -> NoReturn:

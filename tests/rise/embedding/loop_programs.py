@@ -474,8 +474,34 @@ def ended(x: N.M.F):
     return s
 
 
+def reflected(a: N.N.F):
+    for k in range(len(a) - 1):
+        v = a[k:, k].copy()
+        v[0] += np.copysign(np.linalg.norm(v), v[0])
+        v /= np.linalg.norm(v) + 1e-3
+        a[k:, k:] -= 2 * np.outer(v, v @ a[k:, k:])
+        a[:, k:] -= 2 * np.outer(a[:, k:] @ v, v)
+    return a
+
+
+def marked(a: N.N.F, x: N.F):
+    y = np.zeros_like(x)
+    for i in range(1, len(x)):
+        s, column = x[:i] * 2, a[i:, i]
+        t = s
+        t[-1] = 7
+        column[0] = y[i - 1]
+        if x[i] > 0:
+            s[0] -= x[i]
+        for j in range(i):
+            s[j] += j
+        y[i] = s.sum() + (x[:i] + 1)[0]
+    return a, y
+
+
 ROUNDS: Final = 2
 LOOPS: Final = (
+    reflected, marked,
     series, evaluated, ended,
     helped, made, walked, viewed, from_end, filtered, pooled, slid, weighted,
     escaping, guarded, rings,
@@ -485,6 +511,8 @@ LOOPS: Final = (
 )  # fmt: skip
 #: the smallest size for programs that are undefined on empty arrays, or whose terms have N - 1 or N - 2 elements
 LEAST: Final = {
+    "reflected": 1,
+    "marked": 1,
     "series": 1,
     "evaluated": 2,
     "ended": 1,

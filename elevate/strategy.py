@@ -163,6 +163,10 @@ class Strategy:
     def __repr__(self) -> str:
         return self.show()
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print it in Hypothesis's notes, which would show all fields, and the modules of rules."""
+        printer.text(repr(self))
+
     def __rshift__(self, later: Strategy) -> Strategy:
         return seq(self, later)
 

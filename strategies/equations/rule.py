@@ -362,6 +362,10 @@ class RuleFamily:
         """
         return self.rule.inv
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """Print it in Hypothesis's notes, which would show all fields, and the module of the rule."""
+        printer.text(repr(self))
+
     def __repr__(self) -> str:
         return name_of(self.rule)
 

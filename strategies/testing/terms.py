@@ -1,6 +1,6 @@
 """Random well-typed terms of a given type, and closed programs.
 
-Depends on a few primitives by name, but not on rules.
+Depends on a few primitives by name, but not on rules. One subject: these functions draw parts of terms from each other.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rise.primitives import PRIMITIVES, PROJECTIONS
 from rise.programs.program import parse_expr
 from rise.records import dataclass
 from rise.scalars import ANY, FAMILY, SCALAR_ONLY, SCALARS, is_complex, kind_classes
-from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal
+from rise.terms import App, DepLam, Expr, Lam, Literal, Var, abstract, apply, make_literal, substitute
 from rise.types import (
     I32,
     ArrayType,
@@ -326,9 +326,11 @@ TRIANGLE: Final = type_family("i", ArrayType(nat(NatBound(0)) + 1, ScalarType("f
 
 
 def row_function(draw: Callable[..., Any], source: Source, name: str, t: DepFunType) -> Expr:
-    """A function of an index and a row of `TRIANGLE` to such a row, or to a type that is the same for all rows."""
+    """A function of an index and a row to a row: of `TRIANGLE`, or of a type that is the same for all rows."""
     assert isinstance(t.result, FunType), t
     row, result = t.result.parameter, t.result.result
+    if result.dep_loose and not row.dep_loose:
+        return _to_triangle(source, row, t)
     if result != row:
         values = source.parameter(result, name)
         if draw(st.booleans()) and isinstance(result, ScalarType) and result != BOOL:
@@ -338,6 +340,21 @@ def row_function(draw: Callable[..., Any], source: Source, name: str, t: DepFunT
         return DepLam("i", "nat", False, (), Lam("row", row, values))
     text = draw(st.sampled_from(("row", "row |> map(neg)", "row |> map(fun(x => x * x))")))
     function = parse_expr(f"fun(i: nat, row: (i + 1).f32 => {text})")
+    assert function.type == t, function
+    return function
+
+
+def _to_triangle(source: Source, row: Type, t: DepFunType) -> Expr:
+    """A function of an index and a row, whose type is the same for all rows, to a row of `TRIANGLE`."""
+    each = parse_expr("fun(i: nat, x: f32 => generate(fun(k: idx[i + 1] => cast{f32}(indexAsInt(k)) + x)))")
+    assert isinstance(each, DepLam) and isinstance(each.body, Lam), each
+    variable = source.variable(row)
+    number = (
+        digest(source, variable, each.body.parameter)
+        if digestible(row)
+        else make_literal(1, each.body.parameter)
+    )
+    function = DepLam("i", "nat", False, (), function_of(variable, substitute(each.body.body, number)))
     assert function.type == t, function
     return function
 

@@ -11,6 +11,7 @@ from typing import Any
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis.vendor.pretty import pretty
 
 import rise
 from elevate import Diagnostic, FloatClass, StrategyError
@@ -94,6 +95,19 @@ def test_additional_conditions_of_the_right_side_are_reported() -> None:
     )
     assert check(blocked, examples=4).demands == ("n >= 1", "n divides m")
     assert check(fusion.mapFusion).demands == ()
+
+
+def test_rows_of_one_length_become_rows_of_several() -> None:
+    """The function of such a rule depends on the index, and the type of what it takes does not."""
+    wrong = family(
+        "depMap f xs = depMapThreads d f (map (fun(z => z)) (transpose xs))", parameters=("d",), why="Wrong."
+    )
+    assert refuted(wrong).code == "wrong-rule"
+
+
+def test_hypothesis_prints_a_rule_without_its_module() -> None:
+    """It prints the arguments of a strategy in notes, and to find out whether they are the same."""
+    assert len(pretty(rule("map id xs = xs", why="Right."))) < 1_000
 
 
 def selected(term: Any) -> Expr | None:

@@ -22,7 +22,8 @@ from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, NatVar, nat
 from rise.nodes import Node
 from rise.records import dataclass
-from rise.scalars import is_type_kind
+from rise.scalars import SIZE_FUNCTION, is_type_kind
+from rise.size_functions import SizeFunVar
 from rise.terms import DepLam, Expr, Fact, Var
 from rise.text.type_printer import brief_type
 from rise.types import Argument, DepFunType, FunType, TypeVar, instantiate_dependent
@@ -127,13 +128,14 @@ def _opened(left: Expr, right: Expr) -> tuple[Expr, Expr, list[Fact]]:
     facts: list[Fact] = []
     names = {str(getattr(free, "name", "")) for side in (left, right) for free in side.free}
     while isinstance(left, DepLam) and isinstance(right, DepLam) and left.kind == right.kind:
-        if left.kind != "nat" and not is_type_kind(left.kind):
+        if left.kind not in ("nat", SIZE_FUNCTION) and not is_type_kind(left.kind):
             break
         name = left.name
         while name in names:
             name += "'"
         names.add(name)
         free: Argument = nat(NatVar(name, None)) if left.kind == "nat" else TypeVar(name, left.kind)
+        free = SizeFunVar(name) if left.kind == SIZE_FUNCTION else free
         facts += [instantiate_dependent(fact, free) for fact in left.facts]
         left, right = (instantiate_dependent(side.body, free) for side in (left, right))
     return left, right, facts

@@ -20,6 +20,8 @@ from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, substitute
 from rise.types import Argument, TypeVar, instantiate_dependent, is_data
 from strategies.proof.operators import operators_of
 
+#: steps of the checker for a whole derivation that keeps the order of sums; in others, a step may take far longer
+EFFORT_OF_WHOLE: Final = 400_000
 EFFORT_OF_PARTS: Final = (
     4_000  # steps of the checker for several steps of a derivation; if exceeded, single steps are checked
 )
@@ -94,8 +96,11 @@ def _check(
         return None
     answer = _by_itself(given, result, paths[first], float_class) if last == first + 1 else None
     if not answer:
-        is_whole = last - first == len(paths)
-        answer = _answer(given, result, float_class, DEFAULT_EFFORT if is_whole else EFFORT_OF_PARTS)
+        effort = EFFORT_OF_PARTS
+        if last - first == len(paths):
+            keeps_order = float_class < FloatClass.REASSOCIATING
+            effort = EFFORT_OF_WHOLE if keeps_order else DEFAULT_EFFORT
+        answer = _answer(given, result, float_class, effort)
     if answer:
         parts.append(Part(first + 1, last, answer))
         return None

@@ -9,6 +9,7 @@ import rise
 from elevate import FloatClass, Strategy, topDown
 from rise.terms import Expr
 from strategies import rule
+from strategies.openmp import parallel
 from strategies.proof import check_derivation
 from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu_reductions import reducePairs
@@ -43,6 +44,14 @@ def test_the_lowering_of_an_example_is_checked() -> None:
     program = rise.parse_file(ROOT / "examples" / "mm.rise")
     found = check_derivation(elevate.derive(sequential, program.main))
     assert found.stopped == 0
+
+
+@pytest.mark.parametrize("name", ["mm_left_transposed", "csr_mv"])
+def test_a_whole_derivation_is_checked_at_once(name: str) -> None:
+    """One of many steps of the checker, and one over a function of sizes."""
+    program = rise.parse_file(ROOT / "cases" / f"{name}.rise")
+    found = check_derivation(elevate.derive(parallel(), program.main))
+    assert (found.stopped, len(found.parts)) == (0, 1)
 
 
 def test_sums_in_another_order_name_the_law() -> None:

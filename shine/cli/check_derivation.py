@@ -4,8 +4,9 @@ of a certificate, preserve the meaning.
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from elevate import Derivation, FloatClass, StrategyError
 from rise.diagnostics import Diagnostic, RiseError
@@ -17,6 +18,7 @@ from shine.cli.options import with_request
 from shine.cli.request import Request
 from shine.cli.terminal import Page
 from shine.front.derivation import brief, derive
+from shine.front.step_search import search
 from strategies.proof import Checked, Part, check_derivation, read_certificate
 
 #: the suffix of a file that is a certificate, and not a program
@@ -92,10 +94,27 @@ def _print_verdict(page: Page, derivation: Derivation[Any], strategy: str, what:
     )
     if found.stopped:
         rule = steps[found.stopped - 1].rule.name
-        title = f"expected every step to be checked, found step {found.stopped} ({rule}) unchecked: {found.reason}"
-        hint = "the step may be right: `shine run --verify` compares results, `shine explain --step` shows the step"
-        raise RiseError(Diagnostic("not-checked", title, hint=hint))
+        _refuse(found, rule, derivation)
     return found
+
+
+def _refuse(found: Checked, rule: str, derivation: Derivation[Any]) -> NoReturn:
+    """Raise RiseError for a step that was not checked: with inputs for which it is wrong, if there are small ones."""
+    before, after = islice(derivation.programs(), found.stopped - 1, found.stopped + 1)
+    searched = search(before, after)
+    step = f"step {found.stopped} ({rule})"
+    if searched.is_wrong:
+        where = f" where {searched.sizes}" if searched.sizes else ""
+        code = "\n".join(f"    {line}" for line in searched.code.splitlines())
+        notes = (f"to see it, run\n{code}",) if code else ()
+        title = f"{step} changes what the program computes{where}"
+        raise RiseError(Diagnostic("wrong-step", title, notes=notes, hint=f"correct the rule {rule}"))
+    title = f"expected every step to be checked, found {step} unchecked: {found.reason}"
+    notes = (f"both programs agree on {searched.inputs} small inputs",) if searched.inputs else ()
+    hint = (
+        "the step may be right: `shine run --verify` compares results, `shine explain --step` shows the step"
+    )
+    raise RiseError(Diagnostic("not-checked", title, notes=notes, hint=hint))
 
 
 def _by_whom(derivation: Derivation[Any]) -> str:

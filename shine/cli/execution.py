@@ -140,7 +140,7 @@ def _smaller_run(run: Run) -> Run:
     sizes = size_choice.shrink(
         {name: run.all_sizes[name] for name in names},
         names,
-        lambda candidate: size_conditions.makes_sense(generic, chosen.high, candidate),
+        lambda candidate: size_conditions.makes_sense(generic.checks, chosen.high, candidate),
         lambda candidate: operation_count(generic, candidate),
         verify.MAX_OPERATIONS,
     )

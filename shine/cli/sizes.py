@@ -25,7 +25,7 @@ def complete(procedure: Procedure, high: Expr, known: Mapping[str, int]) -> dict
         return dict(known)
     for default in DEFAULTS:
         sizes = {**known, **dict.fromkeys(missing, default)}
-        if makes_sense(procedure, high, sizes):
+        if makes_sense(procedure.checks, high, sizes):
             return sizes
     example = " ".join(f"{name}=..." for name in missing)
     title = f"no default fits the size{'s' * (len(missing) > 1)} {', '.join(missing)}"

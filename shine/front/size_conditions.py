@@ -12,7 +12,7 @@ from itertools import islice, product
 from math import prod
 from typing import Final
 
-from rise.analysis.obligations import check_obligations
+from rise.analysis.obligations import Obligation, check_obligations
 from rise.arguments.mismatches import refuse_not_computed
 from rise.facts import evaluate_fact
 from rise.naturals import Atom, NatVar
@@ -23,7 +23,6 @@ from rise.quotients import NatCall
 from rise.records import dataclass
 from rise.terms import Expr
 from rise.text.nat_printer import show_fact
-from shine.imperative.nodes import Procedure
 
 SMALL_SIZES: Final = range(1 << 12)
 SOME: Final = 5  # the size of a tile if there is none
@@ -31,10 +30,10 @@ MAX_COMBINATIONS: Final = 1 << 14
 MAX_PRODUCT: Final = 10_000  # of the sizes of a combination
 
 
-def makes_sense(procedure: Procedure, high: Expr, sizes: Mapping[str, int]) -> bool:
-    """Whether these sizes pass the kernel's checks and keep the program's promises."""
+def makes_sense(checks: Sequence[Obligation], high: Expr, sizes: Mapping[str, int]) -> bool:
+    """Whether these sizes pass checks, such as a kernel's, and keep the program's promises."""
     try:
-        fits = check_obligations(list(procedure.checks), sizes) is None
+        fits = check_obligations(list(checks), sizes) is None
     except NotComputed:
         return False
     return fits and promises_hold(high, sizes)
@@ -67,7 +66,7 @@ def broken_promise(high: Expr, sizes: Mapping[str, int]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class SmallSizes:
-    """Combinations of small sizes that satisfy the conditions of a procedure: `all_small` has all of the first sizes of
+    """Combinations of small sizes that satisfy conditions: `all_small` has all of the first sizes of
     each name; `beyond_tiles` others, in which sizes are also a tile and more, in a random but fixed order.
     """
 
@@ -75,41 +74,41 @@ class SmallSizes:
     beyond_tiles: tuple[Mapping[str, int], ...]
 
 
-def small_sizes(procedure: Procedure, low: Expr, count: int) -> SmallSizes:
+def small_sizes(names: Sequence[str], checks: Sequence[Obligation], e: Expr, count: int) -> SmallSizes:
     """The combinations of the first `count` sizes of each name that satisfy the conditions on this name alone, such as
     0, 8, 16 if 8 divides it, and of these with the sizes of one and two tiles, and one more.
     """
-    tiles = _tiles(low)
+    tiles = _tiles(e)
     alone: dict[str, list[int]] = {}
     beyond: dict[str, list[int]] = {}
-    for name in (size.name for size in procedure.sizes):
-        fit = partial(_fits_alone, procedure, low, name)
+    for name in names:
+        fit = partial(_fits_alone, checks, e, name)
         alone[name] = list(islice(filter(fit, SMALL_SIZES), count))
         edges = sorted({edge for tile in tiles.get(name, {SOME}) for edge in (tile, tile + 1, 2 * tile + 1)})
         beyond[name] = [edge for edge in edges if edge not in alone[name] and fit(edge)]
     every = {name: alone[name] + beyond[name] for name in alone}
-    small = sorted(_fitting(procedure, low, alone), key=lambda sizes: sum(sizes.values()))
-    others = [sizes for sizes in _fitting(procedure, low, every) if sizes not in small]
+    small = sorted(_fitting(checks, e, alone), key=lambda sizes: sum(sizes.values()))
+    others = [sizes for sizes in _fitting(checks, e, every) if sizes not in small]
     random.Random(0).shuffle(others)
     return SmallSizes(tuple(small), tuple(others))
 
 
-def _fits_alone(procedure: Procedure, low: Expr, name: str, size: int) -> bool:
-    return makes_sense(procedure, low, {name: size})
+def _fits_alone(checks: Sequence[Obligation], e: Expr, name: str, size: int) -> bool:
+    return makes_sense(checks, e, {name: size})
 
 
 def _fitting(
-    procedure: Procedure, low: Expr, choices: Mapping[str, Sequence[int]]
+    checks: Sequence[Obligation], e: Expr, choices: Mapping[str, Sequence[int]]
 ) -> Iterator[dict[str, int]]:
     for sizes in islice(product(*choices.values()), MAX_COMBINATIONS):
         found = dict(zip(choices, sizes, strict=True))
-        if prod(size or 1 for size in sizes) <= MAX_PRODUCT and makes_sense(procedure, low, found):
+        if prod(size or 1 for size in sizes) <= MAX_PRODUCT and makes_sense(checks, e, found):
             yield found
 
 
-def _tiles(low: Expr) -> dict[str, set[int]]:
+def _tiles(e: Expr) -> dict[str, set[int]]:
     """For each size, the numbers by which it is divided anywhere in a program."""
-    head = open_head(low)
+    head = open_head(e)
     names = {binder.variable: binder.name for binder in head.binders if isinstance(binder.variable, NatVar)}
     found: dict[str, set[int]] = {}
     for node in postorder(head.body):

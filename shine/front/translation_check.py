@@ -131,7 +131,7 @@ def compare_kernel(pair: Comparable, kernel: Kernel, count: int = COUNT, seed: i
     """
     procedure = kernel.procedure
     _refuse_functions_of_sizes(procedure)
-    found = small_sizes(procedure, pair.program, count)
+    found = small_sizes([size.name for size in procedure.sizes], procedure.checks, pair.program, count)
     small, others = found.all_small[:MAX_COMBINATIONS], found.beyond_tiles[:MAX_OTHERS]
     combinations = (*small, *others)
     numbers, compared = 0, set[int]()

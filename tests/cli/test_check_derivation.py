@@ -1,7 +1,10 @@
 """`shine check-derivation` of a strategy, of a saved derivation, and of a modified one."""
 
+import textwrap
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.cli.commands import EXAMPLES, shine
@@ -39,6 +42,26 @@ def test_a_wrong_step_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.syspath_prepend(str(tmp_path))
     said = shine("check-derivation", program, "--strategy", "wrong_step:strategy")
     assert said.status == 1
-    assert said.err.startswith(
-        "error[not-checked]: expected every step to be checked, found step 1 (wrong) unchecked: "
+    assert said.err.startswith("error[wrong-step]: step 1 (wrong) changes what the program computes where N=")
+    code = said.err.partition("to see it, run\n")[2].partition("\nhint:")[0]
+    seen: dict[str, Any] = {}
+    exec(textwrap.dedent(code), seen)
+    assert not np.allclose(seen["before"], seen["after"])
+
+
+def test_a_step_that_may_be_right_was_tried_at_small_sizes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hard_step.py").write_text(
+        "from elevate import FloatClass, topDown\nfrom strategies import rule\n"
+        'hard = rule("sub x y = add x (mul y (cast (0 - (1 : i32))))", why="Right.")\nstrategy = topDown(hard)\n'
     )
+    program = tmp_path / "differences.rise"
+    program.write_text("val main = fun(xs: N.f32 => xs |> map(fun(x => x - 2.0)))\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    said = shine("check-derivation", program, "--strategy", "hard_step:strategy")
+    assert said.status == 1
+    assert said.err.startswith(
+        "error[not-checked]: expected every step to be checked, found step 1 (hard) unchecked: "
+    )
+    assert "note: both programs agree on 20 small inputs" in said.err

@@ -3,6 +3,8 @@
 If each number of a value is read R times and takes W operations, computing it for each reader costs R W, and storing it
 costs W + R and the price of memory. If R is proved to be at most 1 for all sizes, nothing is computed twice. Otherwise
 both costs are compared at typical sizes (`Prices.typical_size`), so that counts that grow with a size are large.
+
+One subject: one decision, and the cases in which counts do not decide it.
 """
 
 from __future__ import annotations
@@ -203,6 +205,8 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                     return False
                 if found <= 1 and is_nonnegative(UNIT - often):
                     return True
+                if typical(often, prices) >= 1 and is_table(v, prices) and reads_by_index(body):
+                    return False
                 costs = cost(v, often, prices)
             except RiseError:
                 return False
@@ -224,6 +228,17 @@ def _reads_parts_of_rows(body: Expr, v: Expr) -> bool:
 def _maps_in_order(function: object) -> bool:
     """Whether a partially applied function computes arrays whose elements depend on the previous ones."""
     return isinstance(function, App) and any(has_trait(head_name(function), trait) for trait in IN_ORDER)
+
+
+def is_table(v: Expr, prices: Prices) -> bool:
+    """Whether a number of an array takes more operations than loading it from a table, but no loop. If its elements are
+    read by indices that are computed, as those of a lookup table, how often each one is read is not known: the array
+    may have few elements, or many of which few are read. Then it is stored, as it is by numpy.
+    """
+    if any(map(_stores_or_loops, primitives_in(v))):
+        return False
+    work, numbers = reads_in(v).work, numbers_in(v.type)
+    return typical(work, prices) > prices.load * typical(numbers, prices)
 
 
 def is_of_indices(v: Expr, prices: Prices) -> bool:

@@ -1,4 +1,6 @@
-"""Values whose rows are computed as a whole, and whose elements are read by indices that the program computes."""
+"""Values that are stored before their elements are read by indices that the program computes: those whose rows are
+computed as a whole, and lookup tables.
+"""
 
 # ruff: noqa: F821, UP037
 from __future__ import annotations
@@ -47,6 +49,26 @@ def rows_of_scanned_rows(a: "N.N.f64", i: "N.i64"):
     return np.cumsum(a, axis=1)[i]
 
 
+def looked_up(x: "N.f64", i: "M.i64"):
+    return np.sin(x)[i]
+
+
+def looked_up_and_multiplied(x: "N.f64", i: "M.i64", y: "M.f64"):
+    return np.exp(x)[i] * y
+
+
+def doubled(x: "N.f64", i: "M.i64"):
+    return (2 * x)[i]
+
+
+def each_once(x: "N.f64"):
+    return np.sin(x)[::-1]
+
+
+def diagonal(a: "N.N.f64"):
+    return np.diag(np.sin(a))
+
+
 CASES: dict[Callable[..., Any], tuple[tuple[Any, ...], bool]] = {
     columns_of_product: ((A, B, PLACES), True),
     rows_of_product: ((A, B, PLACES), True),
@@ -54,6 +76,11 @@ CASES: dict[Callable[..., Any], tuple[tuple[Any, ...], bool]] = {
     columns_in_order: ((A,), True),
     diagonal_of_product: ((A, B), False),
     rows_of_scanned_rows: ((A, PLACES), False),
+    looked_up: ((A[0], PLACES), True),
+    looked_up_and_multiplied: ((A[0], PLACES, B[0]), True),
+    doubled: ((A[0], PLACES), False),
+    each_once: ((A[0],), False),
+    diagonal: ((A,), False),
 }
 
 
@@ -68,7 +95,7 @@ def names_an_array(e: Any) -> bool:
 def test_what_is_computed_as_a_whole_is_stored_before_it_is_read_by_index(
     function: Callable[..., Any],
 ) -> None:
-    """Unless only few of its elements are read, or whole rows."""
+    """Unless few of its elements are read, or whole rows. The same holds for functions that take long to compute."""
     arguments, is_stored = CASES[function]
     program = rise.program(function)
     result = share(program.main)

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from elevate import Strategy, alltd, child, named, normalize, not_, repeat, somebu, topDown, try_, where
 from rise.naturals import UNIT
+from rise.primitives import PROJECTIONS
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, has_primitive, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_in_order, is_recomputed, is_view
 from strategies.costs.products import (
     has_sum_of_products,
+    head_name,
     is_read_by_rows,
     is_sum_of_products,
     reads_rows,
@@ -22,6 +24,7 @@ from strategies.costs.products import (
 from strategies.costs.shared_rows import is_read_by_rows_of_both
 from strategies.lowering.positions import Operands
 from strategies.lowering.predicates import isCall, isWritable
+from strategies.parts.loop_order import isShort
 from strategies.parts.nests import Parameters
 from strategies.parts.products import isNest
 from strategies.parts.register_tiles import RowsFirst
@@ -64,7 +67,7 @@ from strategies.rules.sharing import (
     storeRowsBefore,
     unboxOne,
 )
-from strategies.rules.zips import mapsOutsidePair, zipAgain, zipSame, zipShared
+from strategies.rules.zips import mapsOutsidePair, zipAgain, zipJoined, zipSame, zipShared, zipWithJoined
 from strategies.vocabulary.traversals import FOLDS, SCANS, argument, isFunction
 
 
@@ -135,6 +138,31 @@ def generatesProducts(e: Expr) -> bool:
     return isinstance(e.type.parts[1].element, ArrayType) and has_primitive(e, *FOLDS)
 
 
+def readsJoinedRows(e: Expr) -> bool:
+    """A map without reductions over a zip of an array with joined rows, of which there is no array."""
+    function, xs = e.children[0].children[1], e.children[1]
+    if xs.root != ("zip", 2) or has_primitive(function, *FOLDS):
+        return False
+    sides = (xs.children[0].children[1], xs.children[1])
+    joined = [_joins_rows(side) for side in sides]
+    return joined[0] != joined[1]
+
+
+def _joins_rows(e: Expr) -> bool:
+    """Joined rows that are not known to be short, and of which there is no array."""
+    if not isinstance(e, App) or e.root != ("join", 1):
+        return False
+    rows = e.arg.type
+    while isinstance(e, App) and e.root == ("join", 1):
+        e = e.arg
+    return (
+        isinstance(rows, ArrayType)
+        and not isShort(rows.element)
+        and isinstance(e, App)
+        and head_name(e) not in PROJECTIONS
+    )
+
+
 def hasOneRow(e: Expr) -> bool:
     """A map over an array of one row, with reductions inside."""
     return e.root == ("map", 2) and e.children[1].type.parts[0] == UNIT and sumsInside(e)
@@ -199,6 +227,7 @@ meet: Strategy = named(
         | idxZip
         | where(isCallOfOne, roots=["App"]) >> unboxOne
         | mapFusion
+        | where(readsJoinedRows, roots=[("map", 2)]) >> (zipJoined | zipWithJoined)
         | joinSplit
         | joinOneRow
         | idxOnlyBlock

@@ -178,3 +178,11 @@ unzipNamed = rule(
     "unzip ((fun(x => f)) v) = (fun(x => unzip f)) v",
     why="Unzip what is computed with a named value, below the name.",
 )
+zipJoined = rule(
+    "map f (zip (join (xs : m.n.s)) ys) = join (map (fun(p => map f (zip (fst p) (snd p)))) (zip xs (split n ys)))",
+    why="Split the other array, instead of finding the row of each element.",
+)
+zipWithJoined = rule(
+    "map f (zip xs (join (ys : m.n.s))) = join (map (fun(p => map f (zip (fst p) (snd p)))) (zip (split n xs) ys))",
+    why="Split the other array, instead of finding the row of each element.",
+)

@@ -12,7 +12,16 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.blends import Span, blend, chosen, shifted
 from rise.embedding.computed_indices import place_of
-from rise.embedding.elementwise import element, elementwise, first, over, select, with_elements, with_length
+from rise.embedding.elementwise import (
+    counted_beside,
+    element,
+    elementwise,
+    first,
+    over,
+    select,
+    with_elements,
+    with_length,
+)
 from rise.embedding.indexing import Item, element_at, full_items, indexed, not_from_end
 from rise.embedding.lengths import broadcast, refuse_shapes, shape_text
 from rise.embedding.loop_numbers import integer, variables
@@ -31,6 +40,7 @@ _HINT = "assign to numbers, sizes and slices, `x[i, 1:-1] = y`, or by a mask, `x
 
 def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
     """The array `xs` with the elements that the items select replaced by a value, which is broadcast to their shape."""
+    xs = counted_beside(xs, value)
     full = full_items(xs, items)
     for item in full:
         is_scalar = isinstance(item, Part) and (not item.shape or item.element == BOOL)

@@ -25,6 +25,7 @@ from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Trace
 from rise.naturals import Nat
 from rise.records import dataclass
+from rise.types import Type
 
 Path: TypeAlias = tuple[Nat, ...]
 #: the path of a part of an array, and the current value of the part
@@ -131,6 +132,19 @@ class Cell:
         assert self.base is None
         self.record()
         self.now = new
+
+    @property
+    def element(self) -> Type:
+        """The type of the current elements."""
+        return (self.now if self.focus is None else self.focus[1]).element
+
+    def convert(self, change: Callable[[Part], Part]) -> None:
+        """Change the type of the elements of an array that is not a view."""
+        if self.focus is None:
+            self.store(change(self.now))
+        else:
+            self.record()
+            self.focus = self.focus[0], change(self.focus[1])
 
     def record(self) -> None:
         """Record the current value of the array in the journals of the enclosing loops and branches."""

@@ -191,12 +191,12 @@ def with_length(xs: Part, axis: int, size: Nat) -> Part:
 def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope | None = None) -> list[Part]:
     """The operands as values of the same element type, which is in the operation's class.
 
-    Indices are i64 in arithmetic and comparisons. If all operands are numbers, they get the default type, in the scope
-    `otherwise`.
+    Indices are i64 in arithmetic and comparisons, and beside numbers and indices of other lengths. If all operands are
+    numbers, they get the default type, in the scope `otherwise`.
     """
     for operand in operands:
         check_operand(operand)
-    if operation.kind != "data" or operation.compares:
+    if operation.kind != "data" or operation.compares or _has_indices_and_others(operands):
         operands = [_counting(operand) for operand in operands]
     operands = promoted(operands)
     parts = [operand for operand in operands if isinstance(operand, Part)]
@@ -237,13 +237,27 @@ def common(operation: Operation, operands: Sequence[Operand], otherwise: t.Scope
     return [converted(operand, wanted, scope) for operand in operands]
 
 
-def wider_floats(one: Type, other: Type) -> Type | None:
-    """The type that holds the floats of two types, or arrays of them of the same shape; None for other types."""
+def wider_type(one: Type, other: Type) -> Type | None:
+    """The type that holds the values of two types, or arrays of them of the same shape: of floats, the wider one; of
+    indices, and of indices and i64, i64. None for other types.
+    """
     elements = [element_of(one), element_of(other)]
     facts = [SCALARS.get(t.scalar_name(each)) for each in elements]
-    are_floats = all(each is not None and "floating" in each.classes for each in facts)
-    joint = joint_type(elements) if are_floats and t.shape_of(one) == t.shape_of(other) else None
-    return None if joint is None else t.array_of(t.shape_of(one), joint)
+    joint = None
+    if all(each is not None and "floating" in each.classes for each in facts):
+        joint = joint_type(elements)
+    elif one != other and all(isinstance(each, IndexType) or each == I64 for each in elements):
+        joint = I64
+    return (
+        None if joint is None or t.shape_of(one) != t.shape_of(other) else t.array_of(t.shape_of(one), joint)
+    )
+
+
+def counted_beside(xs: Part, value: Operand) -> Part:
+    """An array of indices as numbers, if a value that is assigned to its elements is none of these indices."""
+    if not isinstance(xs.element, IndexType) or (isinstance(value, Part) and value.element == xs.element):
+        return xs
+    return with_elements(xs, I64)
 
 
 def with_elements(xs: Part, wanted: Type) -> Part:
@@ -264,6 +278,12 @@ def reinterpreted(xs: Part, wanted: Type) -> Part:
         return computed(wanted, bits, x)
 
     return xs if xs.element == wanted else spread(scalar, [xs], xs.shape)
+
+
+def _has_indices_and_others(operands: Sequence[Operand]) -> bool:
+    """Whether some operands are indices, and not all are indices of the same length."""
+    types = [operand.element if isinstance(operand, Part) else None for operand in operands]
+    return any(isinstance(one, IndexType) for one in types) and any(one != types[0] for one in types)
 
 
 def _counting(operand: Operand) -> Operand:

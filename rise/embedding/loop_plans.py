@@ -8,11 +8,12 @@ from typing import Any
 
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell, Path
+from rise.embedding.elementwise import with_elements
 from rise.embedding.states import is_weak, part_of
 from rise.naturals import Nat, NatVar, const
 from rise.quotients import is_nonnegative, linear_in
 from rise.records import dataclass
-from rise.types import Type
+from rise.types import I64, Type
 
 
 @dataclass(slots=True)
@@ -29,6 +30,9 @@ class Plan:
     paths: list[Path] = field(default_factory=list)
     steps: list[Nat | None] = field(default_factory=list)
     moved: list[Cell] = field(default_factory=list)  # arrays that must not be used by other names any more
+    numbers: list[Cell] = field(
+        default_factory=list
+    )  # arrays of indices to which iterations assign other numbers
     is_careful: bool = False  # whether an access showed that the iterations are not independent
     is_whole: bool = False  # whether an access showed that the paths are too long
 
@@ -36,6 +40,19 @@ class Plan:
     def is_apart(self) -> bool:
         """Whether no iteration uses elements that another one assigns."""
         return bool(self.cells) and None not in self.steps and not any(self.types) and not self.is_careful
+
+    def has_found_numbers(self, starts: Sequence[t.Part]) -> bool:
+        """Whether an iteration assigned other numbers to arrays that had indices at its start."""
+        found = [
+            cell for cell, start in zip(self.cells, starts, strict=True) if start.element != cell.element
+        ]
+        self.numbers += found
+        return bool(found)
+
+    def convert_numbers(self) -> None:
+        """Convert the indices in arrays to which iterations assign other numbers."""
+        for cell in self.numbers:
+            cell.convert(lambda indices: with_elements(indices, I64))
 
     def carry_numbers(self, values: Sequence[Any], trace: t.Trace) -> bool:
         """Carry all numbers without a type, whether an iteration changes them or not. Returns False if the state has

@@ -27,7 +27,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
 from rise.embedding.control_flow import ended_by
-from rise.embedding.elementwise import wider_floats, with_elements
+from rise.embedding.elementwise import wider_type, with_elements
 from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.loop_plans import Plan
@@ -37,6 +37,7 @@ from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns
 from rise.embedding.states import (
     Unassigned,
+    is_same,
     is_value,
     is_weak,
     leaves,
@@ -162,6 +163,7 @@ class _Run:
 
     def _state(self) -> _State:
         plan = self.plan
+        plan.convert_numbers()
         starts = [
             self._if_any(path, partial(part_at, cell, path))
             for cell, path in zip(plan.cells, plan.paths, strict=True)
@@ -227,6 +229,8 @@ class _Run:
                 cell.now = parts[place + len(state.carried)]
         item = self.turns.item(SymbolicSize(number.nat, number.scope))
         results = self.body(item, *like(self.values, inside))
+        if plan.has_found_numbers(state.starts):
+            raise _RunAgainError
         ended = self._ended(results, state.flat, inside, state.owners, position, variable, logged)
         return packed(ended) if state.types else position
 
@@ -275,7 +279,7 @@ class _Run:
                 continue
             part = part_of(leaf, index.scope, wanted)
             if part.type != wanted:
-                wider = wider_floats(wanted, part.type)
+                wider = wider_type(wanted, part.type)
                 has_type = not is_weak(flat[position]) and not isinstance(flat[position], Unassigned)
                 if has_type and wider is None:
                     _changed_type(owners[position], wanted, part.type)
@@ -339,15 +343,6 @@ def _is_exact(before: Any, after: Value) -> bool:
     return isinstance(before, bool | int | float) and (before in (0, 1) or after.part.type in (F64, I64))
 
 
-def is_same(old: Any, new: Any) -> bool:
-    """Whether a name still has the value that it had before."""
-    if isinstance(old, Value) and isinstance(new, Value):
-        return old.cell is new.cell or old.part is new.part
-    if old is new:
-        return True
-    return type(old) is type(new) and isinstance(old, bool | int | float | complex) and repr(old) == repr(new)
-
-
 def check_leaf(leaf: Any, name: str) -> None:
     """Refuse a value that cannot be part of the term."""
     if isinstance(leaf, Unassigned):
@@ -365,7 +360,9 @@ def check_leaf(leaf: Any, name: str) -> None:
 def _type_of(before: Any, after: Any, scope: t.Scope, name: str) -> Type:
     """The type of a name in the state, from its values before the loop and after an iteration."""
     if isinstance(before, Unassigned) or (is_weak(before) and not is_weak(after)):
-        return part_of(after, scope).type
+        found = part_of(after, scope).type  # what is no index may stand beside indices
+        is_index = isinstance(element_of(found), IndexType)
+        return t.array_of(t.shape_of(found), I64) if is_index else found
     check_leaf(before, name)
     if is_weak(before) and is_weak(after):
         types = [part_of(each, scope).type for each in (before, after)]
@@ -380,7 +377,7 @@ def _start(before: Any, name: str, wanted: Type | None, trace: t.Trace) -> Part:
     if is_weak(before) and isinstance(wanted, ArrayType):
         _changed_type(name, part_of(before, trace.root).type, wanted)
     part = part_of(before, trace.root, wanted)
-    if part.type != wanted and wider_floats(part.type, wanted) == wanted:
+    if part.type != wanted and wider_type(part.type, wanted) == wanted:
         part = with_elements(part, element_of(wanted))
     if part.type != wanted:
         _changed_type(name, part.type, wanted)

@@ -18,7 +18,7 @@ from rise.embedding import reductions as r
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.contractions import einsum
-from rise.embedding.elementwise import elementwise, first, select, with_elements
+from rise.embedding.elementwise import counted_beside, elementwise, first, select, with_elements
 from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operand_types import beside_number
 from rise.embedding.operands import Operand, Size, check_operand, converted, size_of
@@ -223,7 +223,7 @@ def type_of(given: object) -> Type:
 
 def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:
     """`np.full_like`."""
-    wanted = xs.element if dtype is None else type_of(dtype)
+    wanted = counted_beside(xs, fill_value).element if dtype is None else type_of(dtype)
     check_operand(fill_value)
     if t.scalar_name(wanted) == "bool" and isinstance(fill_value, int | float):
         fill_value = bool(fill_value)

@@ -41,7 +41,7 @@ from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.iterations import unrolled
 from rise.embedding.lengths import refuse_shapes
-from rise.embedding.loops import check_leaf, is_same, loop
+from rise.embedding.loops import check_leaf, loop
 from rise.embedding.numpy_definitions import (
     GRIDS,
     JOINED,
@@ -58,7 +58,7 @@ from rise.embedding.rearrangements import JOINING, LISTING
 from rise.embedding.rearrangements import listed as array_of
 from rise.embedding.reductions import FOLDS
 from rise.embedding.rewritten_functions import rewritten
-from rise.embedding.states import Unassigned, is_weak, part_of, shown_name
+from rise.embedding.states import Unassigned, is_same, is_weak, part_of, shown_name
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of
 from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of

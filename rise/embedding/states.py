@@ -16,7 +16,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, apply, viewed
 from rise.embedding.values import Value
 from rise.records import dataclass
-from rise.types import BOOL, I64, ArrayType, PairType, Type
+from rise.types import BOOL, I64, ArrayType, IndexType, PairType, Type
 
 
 def shown_name(name: str) -> str:
@@ -76,6 +76,15 @@ def is_weak(leaf: Any) -> bool:
     return isinstance(leaf, SymbolicSize | WeakSymbol | bool | int | float | complex)
 
 
+def is_same(old: Any, new: Any) -> bool:
+    """Whether a name still has the value that it had before."""
+    if isinstance(old, Value) and isinstance(new, Value):
+        return old.cell is new.cell or old.part is new.part
+    if old is new:
+        return True
+    return type(old) is type(new) and isinstance(old, bool | int | float | complex) and repr(old) == repr(new)
+
+
 def part_of(leaf: Any, scope: Scope, wanted: Type | None = None) -> Part:
     """A value as a part of the term; a number takes the wanted type."""
     if isinstance(leaf, Value) or not is_weak(leaf):
@@ -88,6 +97,8 @@ def part_of(leaf: Any, scope: Scope, wanted: Type | None = None) -> Part:
         wanted = I64
     if wanted == BOOL and not isinstance(leaf, bool):
         wanted = None
+    if isinstance(wanted, IndexType):
+        wanted = I64
     return as_part(leaf, scope, wanted)
 
 

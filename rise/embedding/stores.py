@@ -10,7 +10,7 @@ from types import EllipsisType
 
 from rise.embedding.assignments import assigned, fit, matching, wide_as
 from rise.embedding.cells import Cell, Path, at_path, numbers
-from rise.embedding.elementwise import select
+from rise.embedding.elementwise import counted_beside, select
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.operands import Operand, Size
 from rise.embedding.places import refuse
@@ -115,6 +115,7 @@ def _changed(xs: Part, items: Sequence[Item], value: Operand) -> Part:
     condition = all_of(xs.trace.conditions)
     if condition is None:
         return assigned(xs, items, value)
+    xs = counted_beside(xs, value)
     given = matching(xs, value)
     masks = [item for item in items if isinstance(item, Part) and item.element == BOOL]
     if masks:

@@ -202,7 +202,7 @@ def _is_repeatable(given: Any) -> bool:
         case FunctionType() if not module.startswith("numpy"):
             return definition_of(given.__code__) is not None  # its own calls are checked when it runs
         case type():
-            return issubclass(given, np.generic) or given in REPLACED
+            return issubclass(given, np.generic) or given in REPLACED or given in _PURE
     if isinstance(owner, Value | SpannedSymbol | np.ufunc) or isinstance(given, np.ufunc):
         return True
     try:

@@ -287,6 +287,13 @@ def of_rows(a: f64[2000, 2], b: f64[9]):
     return b
 
 
+def added_at(a: f64[3000, 2], b: f64[9]):
+    """Ours is a loop over the indices, of which there are too many."""
+    out = np.zeros((7, 2))
+    np.add.at(out, np.floor(9 * a[:, 0]).astype(int) % 7, a)
+    return out, b
+
+
 def best_cut(a: N.N.f64, b: N.f64):
     """Otsu's threshold: lengths of slices and of ranges of numbers change in the loop."""
     best, cut = -1.0, 0
@@ -299,7 +306,8 @@ def best_cut(a: N.N.f64, b: N.f64):
 
 
 @pytest.mark.parametrize(
-    ("function", "shape"), some([(numbered, (9, 9)), (of_rows, (2000, 2)), (best_cut, (300, 300))], 3)
+    ("function", "shape"),
+    some([(numbered, (9, 9)), (of_rows, (2000, 2)), (added_at, (3000, 2)), (best_cut, (300, 300))], 4),
 )
 def test_a_loop_that_is_too_long_to_be_unrolled_stays_a_loop(function: Any, shape: tuple[int, ...]) -> None:
     a, b = np.random.default_rng(5).random(shape), np.random.default_rng(6).random(max(9, shape[1]))

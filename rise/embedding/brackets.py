@@ -14,6 +14,7 @@ import numpy as np
 from rise.embedding.array_likes import has_symbol
 from rise.embedding.conversions import SpannedSymbol, constant
 from rise.embedding.numpy_definitions import GRIDS, JOINED, PUT
+from rise.embedding.places import refuse
 from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.trace import Trace
 from rise.embedding.values import Value, array_of_list, wrap
@@ -66,6 +67,17 @@ class Table:
             array = array_of_list(self.array) if isinstance(self.array, list | tuple) else self.array
             return (wrap(constant(array, self.trace.root)) if isinstance(array, np.ndarray) else array)[items]
         return self.array[items]
+
+    def __setitem__(self, items: Any, value: Any) -> None:
+        assert isinstance(self.array, np.ndarray), self.array
+        if any(map(_has_symbol, (value, *(items if isinstance(items, tuple) else (items,))))):
+            shape = ", ".join(map(str, self.array.shape))
+            title = "expected an array of the program, found one whose elements are known while the program is built"
+            hint = (
+                f"assign to a copy that is of the program: `y = np.zeros(({shape},), dtype=x.dtype); y += x`"
+            )
+            refuse("assignment", title, hint)
+        self.array[items] = value
 
 
 def _has_symbol(item: Any) -> bool:

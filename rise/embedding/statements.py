@@ -362,7 +362,10 @@ class Statements:
                 "while the program is built"
             )
             refuse("assignment", title, "pass it as a parameter, and return it; or assign to a copy")
-        return Places(given, self) if isinstance(given, Value) else self.changed(given)
+        if isinstance(given, Value):
+            return Places(given, self)
+        changed = self.changed(given)
+        return Table(changed, self.trace) if isinstance(changed, np.ndarray) else changed
 
     def joining(self, given: Any) -> Any:
         """`np.c_`, `np.mgrid` or the like, or another object with such a name."""

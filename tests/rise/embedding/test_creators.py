@@ -55,6 +55,13 @@ def empty(x: N.M.f64):
     return y, z
 
 
+def ranks(x: N.M.f64):
+    order = np.argsort(x[:, 0])
+    places = np.empty_like(order)
+    places[order] = np.arange(len(x))
+    return places, np.zeros_like(order)
+
+
 def assigned(x: N.M.f64):
     a = np.eye(x.shape[0])
     for i in range(x.shape[0]):
@@ -69,7 +76,7 @@ def with_default(x: N.M.f64, by=3, more=0.5):
 
 
 FUNCTIONS = (
-    units, counted, spaced, alone, triangular, on_the_diagonal, varied, empty, assigned, with_default,
+    units, counted, spaced, alone, triangular, on_the_diagonal, varied, empty, ranks, assigned, with_default,
 )  # fmt: skip
 
 

@@ -205,6 +205,8 @@ def value_text(value: Value, place: Place) -> Text:
                 start = element_text(first[0].buffer, first[0].index, place)
                 vector = context.helpers.dialect.vectors.name(t, context.helpers)
                 return first_text(t, start, index_text(first[1], place), context.helpers, vector)
+            value = _chosen_by_itself(value)
+            arguments = value.arguments
             texts = [value_text(argument, place) for argument in arguments]
             if foreign is not None:
                 return Text(f"{foreign.name}({', '.join(text.code for text in texts)})")
@@ -245,6 +247,14 @@ def _is_half_of_array(value: Value, place: Place) -> bool:
     if not isinstance(value, Load) or context.check or WIDENED_AT not in context.helpers.dialect.conversions:
         return False
     return value.type == value.buffer.element == ScalarType("f16") and value.buffer not in context.variables
+
+
+def _chosen_by_itself(value: Operation) -> Operation:
+    """A choice by a truth value, not by its negation, which vectors have no masks of."""
+    match value:
+        case Operation("select", (Operation("not", (Load() as mask,)), yes, no)):
+            return replace(value, arguments=(mask, no, yes))
+    return value
 
 
 def _chooses_by_mask(choice: Operation, place: Place) -> bool:

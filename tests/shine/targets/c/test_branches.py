@@ -153,3 +153,11 @@ def test_conditions_have_the_width_of_the_numbers_that_they_select() -> None:
         bytes_of_any_value = (mask * 200).astype(np.uint8).view(bool)
         for given in (mask, bytes_of_any_value):
             np.testing.assert_array_equal(kernel(xs, given), np.where(mask, xs, 0))
+
+
+def test_a_negated_condition_chooses_the_other_number() -> None:
+    text = "fun(m: N.bool => m |> map(fun(b => if not(b) then 1.0f64 else 3.0f64)))"
+    kernel = shine.compile(rise.parse(text).main, threads=1)
+    mask = np.arange(99) % 3 == 0
+    assert "!" not in kernel.source[kernel.source.index("int kernel(") :].replace("!=", "")
+    np.testing.assert_array_equal(kernel(mask), np.where(mask, 3, 1))

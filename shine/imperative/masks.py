@@ -17,6 +17,7 @@ from rise.naturals import Nat, NatVar, const
 from rise.quotients import NatCall, ceiling_quotient, floor_quotient, linear_in, maximum, minimum
 from rise.records import dataclass
 from rise.types import BOOL, ScalarType
+from shine.imperative.copies import copies_in, is_copied_back
 from shine.imperative.known_conditions import assuming, naturals_of, without_decided
 from shine.imperative.nodes import (
     Allocate,
@@ -228,13 +229,18 @@ def changes_nothing(block: Block, sums: Collection[str] = ()) -> bool:
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
     defined = _single_definitions(block)
     defined |= _held(block, own, defined)
+    copies = copies_in(block, own, lambda value: _resolved(value, defined))
+
+    def stays(statement: Assign, loops: tuple[For, ...]) -> bool:
+        value = _resolved(statement.value, defined)
+        if isinstance(value, Load) and value.buffer.name in copies:
+            return is_copied_back(statement, value, loops, copies[value.buffer.name])
+        return _stays(statement, value, sums)
+
     return all(
         isinstance(one, Allocate | Define | DefineIndex | For | If)
-        or (
-            isinstance(one, Assign)
-            and (one.buffer.name in own or _stays(one, _resolved(one.value, defined), sums))
-        )
-        for one, _ in everything(block)
+        or (isinstance(one, Assign) and (one.buffer.name in own or stays(one, loops)))
+        for one, loops in everything(block)
     )
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,14 @@ def overlapping(x: N.f64):
     return y
 
 
+def products_above(a: N.N.f64, b: (64.64).f64):
+    y = np.zeros_like(a)
+    for i in range(len(a) // 64):
+        for j in range(i, len(a) // 64):
+            y[64 * i : 64 * i + 64, 64 * j : 64 * j + 64] = b @ a[64 * i : 64 * i + 64, 64 * j : 64 * j + 64]
+    return y
+
+
 def lower(n: int, dtype: Any = np.float64) -> Any:
     return np.random.default_rng(n).integers(-9, 9, (n, n)).astype(dtype)
 
@@ -130,6 +139,15 @@ def test_loops_that_assign_blocks_run_over_their_elements_only(function: Any) ->
     for size in (1, 2, 9):
         x = given(size)
         np.testing.assert_array_equal(kernel(x), function(x.copy()))
+
+
+def test_blocks_that_a_mask_leaves_as_they_are_are_not_computed() -> None:
+    """Although the next value of a block is computed by tiles in another buffer before it is assigned."""
+    kernel = shine.compile(embedding.program(products_above), target="openmp")
+    assert re.search(r"< N / 64 - n_\w+_block;", kernel.source)
+    for size in (40, 64, 200):
+        x, weights = lower(size), lower(64)
+        np.testing.assert_array_equal(kernel(x, weights), products_above(x, weights))
 
 
 def test_a_call_checks_that_the_blocks_are_in_the_array() -> None:

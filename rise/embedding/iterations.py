@@ -28,6 +28,10 @@ FEW_FUSED_VARIABLES: Final = 1500
 SOME_VARIABLES: Final = 600
 #: a matrix product takes as long to compile as so many variables: ten of them take 10 s
 VARIABLES_OF_PRODUCT: Final = 100
+#: the largest number of iterations that are always unrolled where long loops are kept. A Jacobi iteration with fixed
+#: borders takes 5 s to compile if it is unrolled 4 times, 28 s for 6, over 100 s for 8, and 0.6 s as a loop, which runs
+#: as fast from 6 on.
+MAX_UNROLLED: Final = 4
 #: the largest number of variables of a loop that is unrolled: its program takes seconds to read and minutes to compile
 MOST_VARIABLES: Final = 3_000
 HINT: Final = (

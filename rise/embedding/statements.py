@@ -39,7 +39,7 @@ from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, constant, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
-from rise.embedding.iterations import unrolled
+from rise.embedding.iterations import MAX_UNROLLED, unrolled
 from rise.embedding.lengths import refuse_shapes
 from rise.embedding.loops import check_leaf, loop
 from rise.embedding.numpy_definitions import (
@@ -475,7 +475,8 @@ class Statements:
             )
             if is_of_numbers or given in MATH_DEFINITIONS:
                 arguments = tuple(self._numbered(one) for one in arguments)
-            return (rewritten(function, self) or function)(*owner, *arguments, **named)
+            run = rewritten(function, self) or function
+            return self.trace.keeping_loops(MAX_UNROLLED, lambda: run(*owner, *arguments, **named))
 
         return call
 

@@ -123,6 +123,15 @@ class Trace:
         finally:
             self.conditions.pop()
 
+    def keeping_loops(self, unroll: int, run: Callable[[], Any]) -> Any:
+        """Run a function whose known loops with more iterations stay loops, unless fewer are to be unrolled anyway."""
+        before = self.unroll
+        self.unroll = unroll if before is None else before
+        try:
+            return run()
+        finally:
+            self.unroll = before
+
     def promise_equal(self, one: Nat, other: Nat) -> None:
         """Let every call check that two sizes are equal."""
         self.promise_at_most(one, other)

@@ -24,7 +24,7 @@ from rise.argument_checks import term_of
 from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
-from rise.embedding.iterations import LongLoopError
+from rise.embedding.iterations import MAX_UNROLLED, LongLoopError
 from rise.embedding.lengths import UnequalLengthsError
 from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize, UndecidedSizesError
@@ -78,9 +78,6 @@ SIZE: Final = "nat"
 NOTHING_TO_READ: Final = PLAIN | NO_ARRAYS
 #: the target whose kernels run a loop over arrays as fast as its iterations one after the other
 CPU: Final = "openmp"
-#: the largest number of iterations that are always unrolled there. A Jacobi iteration with fixed borders takes 5 s to
-#: compile if it is unrolled 4 times, 28 s for 6, over 100 s for 8, and 0.6 s as a loop, which runs as fast from 6 on.
-MAX_UNROLLED: Final = 4
 SYMBOLIC, FIXED = "symbolic", "fixed"
 
 

@@ -9,19 +9,6 @@ import numpy as np
 from rise.embedding.places import refuse
 
 
-def cholesky(a: Any) -> Any:
-    """`np.linalg.cholesky` of one matrix: the lower triangular factor. NaN unless the matrix is positive definite."""
-    if a.ndim != 2:
-        title = f"expected one matrix, found an array of {a.ndim} axes"
-        refuse("unsupported", title, "write a loop over the matrices: `a[i] = np.linalg.cholesky(a[i])`")
-    lower = np.zeros_like(a)
-    for i in range(len(a)):
-        for j in range(i):
-            lower[i, j] = (a[i, j] - lower[i, :j] @ lower[j, :j]) / lower[j, j]
-        lower[i, i] = np.sqrt(a[i, i] - lower[i, :i] @ lower[i, :i])
-    return lower
-
-
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """`np.apply_along_axis` of a function whose result has a shape that does not depend on data."""
     if axis < 0:

@@ -205,12 +205,62 @@ def _rows_assigned(xs: Part, item: slice, rest: Sequence[Item], value: Part) -> 
     if not rest:
         return wide_as(value, part.shape)
     kept = 1 + sum(isinstance(each, slice) for each in rest) + len(xs.shape) - len(rest) - 1
-    if len(value.shape) < kept:
+    if len(value.shape) == kept and value.shape[0] == const(1) and part.shape[0] != const(1):
+        value = first(value)
+    has_rows = len(value.shape) == kept
+    is_whole = (item.start, item.stop, item.step) == (None, None, None)
+    if is_whole and all(map(_is_known, rest)) and all(size.constant is not None for size in xs.shape[1:]):
+        return _columns_assigned(xs, rest, value, has_rows)
+    if not has_rows:
         return over(lambda row: _assigned(row, rest, value), [part])
-    if value.shape[0] == const(1) and part.shape[0] != const(1):
-        given = first(value)
-        return over(lambda row: _assigned(row, rest, given), [part])
     return over(lambda row, new: _assigned(row, rest, new), [part, value])
+
+
+def _is_known(item: Item) -> bool:
+    bounds = (item.start, item.stop, item.step) if isinstance(item, slice) else (item,)
+    return all(each is None or isinstance(each, int) for each in bounds)
+
+
+def _columns_assigned(xs: Part, rest: Sequence[Item], value: Part, has_rows: bool) -> Part:
+    """The array with the same elements of all rows replaced; `has_rows` if the value has one for each row.
+
+    What was assigned to other elements of the rows before is assigned to each row in the same `map`: in a chain of
+    maps, each of which reads all elements of its row, the work of fusion grows exponentially.
+    """
+    base, before, _ = xs.trace.columns.get(id(xs.syntax), (xs, [], xs))
+    done = [*(one for one in before if one[0] != rest), (rest, value, has_rows)]
+    values = {id(given.syntax): given for _, given, is_array in done if is_array}
+
+    def changed(row: Part, *elements: Part) -> Part:
+        at = dict(zip(values, elements, strict=True))
+        return _in_turn(
+            row, [(items, at[id(one.syntax)] if is_array else one) for items, one, is_array in done]
+        )
+
+    result = over(changed, [base, *values.values()])
+    xs.trace.columns[id(result.syntax)] = base, done, result
+    return result
+
+
+def _in_turn(xs: Part, changes: Sequence[tuple[Sequence[Item], Part]]) -> Part:
+    """The array after several assignments; the list of its elements, if at least half of them are assigned to."""
+    if not changes:
+        return xs
+    items, value = changes[-1]
+    if not items:
+        return wide_as(value, xs.shape)
+    size = xs.shape[0].constant
+    if isinstance(size, int) and 2 * len(changes) >= size and all(_is_element(each) for each, _ in changes):
+        parts: list[list[tuple[Sequence[Item], Part]]] = [[] for _ in range(size)]
+        for (place, *rest), given in changes:
+            assert isinstance(place, int)
+            parts[place].append((rest, given))
+        return sh.stacked([_in_turn(element_at(xs, place), part) for place, part in enumerate(parts)])
+    return _assigned(_in_turn(xs, changes[:-1]), items, value)
+
+
+def _is_element(items: Sequence[Item]) -> bool:
+    return bool(items) and all(isinstance(item, int) for item in items)
 
 
 def _between(xs: Part, start: Nat, stop: Nat, rows: Part) -> Part:

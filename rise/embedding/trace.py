@@ -87,6 +87,9 @@ class Trace:
     masks: dict[tuple[object, ...], tuple[Part, Any]] = field(
         default_factory=dict
     )  # the results of comparisons, and the operands
+    columns: dict[int, tuple[Part, list[Any], Part]] = field(
+        default_factory=dict
+    )  # of arrays whose rows were assigned to: the array before, the items and values, the array itself
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
     )  # pairs of sizes; a call checks that the first is at most the second

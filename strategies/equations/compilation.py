@@ -13,6 +13,7 @@ from rise.primitives import PRIMITIVES
 from rise.records import dataclass
 from rise.size_functions import SizeFunction
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
+from rise.types import Type
 from strategies.equations.builder import Builder
 from strategies.equations.contexts import Context, contexts_of
 from strategies.equations.inverses import ReadBack, readable
@@ -40,7 +41,7 @@ class Compiled:
 def compile_equation(equation: str, computed: frozenset[str] = frozenset()) -> Compiled:
     """Compile from left to right. `computed` are names of terms that occur only on the right side."""
     left, right = elaborate_equation(equation)
-    unbound = {name for name, _ in _places(right)} - {name for name, _ in _places(left)} - computed
+    unbound = {place.name for place in _places(right)} - {place.name for place in _places(left)} - computed
     if unbound:
         title = (
             f"expected a right side with only names of the left side, found `{min(unbound)}` in `{equation}`"
@@ -77,11 +78,7 @@ def _has_sized_function(side: Expr) -> bool:
 
 
 def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> Compiled:
-    mentions: dict[str, frozenset[str]] = {}
-    for side in (left, right):
-        for name, binders in _places(side):
-            here = frozenset(binders)
-            mentions[name] = mentions[name] & here if name in mentions else here
+    mentions = _mentions(left, right)
     for function in functions:
         mentions[function.name] |= frozenset(function.parameters)
     contexts = contexts_of(left, mentions)
@@ -94,16 +91,24 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
     return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions, contexts, is_sized)
 
 
-def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
-    places: list[tuple[str, tuple[str, ...]]] = []
-    stack: list[tuple[Expr, tuple[str, ...]]] = [(side, ())]
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A metavariable, and the variables of the functions around it, with their types."""
+
+    name: str
+    binders: Mapping[str, Type]
+
+
+def _places(side: Expr) -> list[_Place]:
+    places: list[_Place] = []
+    stack: list[tuple[Expr, Mapping[str, Type]]] = [(side, {})]
     while stack:
         node, binders = stack.pop()
         match node:
             case Var(name, _):
-                places.append((name, binders))
-            case Lam(name, _, body):
-                stack.append((body, (*binders, name)))
+                places.append(_Place(name, binders))
+            case Lam(name, parameter, body):
+                stack.append((body, {**binders, name: parameter}))
             case DepLam(_, _, _, _, body):
                 stack.append((body, binders))
             case App(fun, arg):
@@ -113,12 +118,25 @@ def _places(side: Expr) -> list[tuple[str, tuple[str, ...]]]:
     return places
 
 
+def _mentions(left: Expr, right: Expr) -> dict[str, frozenset[str]]:
+    """The variables that the term of each metavariable may mention: those around it at all places, with one type."""
+    found: dict[str, Mapping[str, Type]] = {}
+    for place in (*_places(left), *_places(right)):
+        before = found.get(place.name, place.binders)
+        found[place.name] = {
+            name: t
+            for name, t in place.binders.items()
+            if name in before and (t == before[name] or t.dep_loose or before[name].dep_loose)
+        }
+    return {name: frozenset(binders) for name, binders in found.items()}
+
+
 def _depth(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> int | None:
     """How far below a term the pattern looks; None if a metavariable occurs twice, or must not mention a binder."""
     places = _places(pattern)
-    if len({name for name, _ in places}) < len(places):
+    if len({place.name for place in places}) < len(places):
         return None
-    if any(not mentions[name].issuperset(binders) for name, binders in places):
+    if any(not mentions[place.name].issuperset(place.binders) for place in places):
         return None
     deepest = 0
     stack: list[tuple[Expr, int]] = [(pattern, 0)]

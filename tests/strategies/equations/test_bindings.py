@@ -2,12 +2,14 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 import rise
 from elevate import Engine, Failure, Strategy, StrategyError, Success, id_, normalize, run, topDown
 from elevate.queries import collect, contexts, count
 from elevate.scopes import isBound, rewriteBound
+from strategies import rule
 from strategies.equations.bindings import bind, matches, matching
 from strategies.rules.fusion import mapFusion
 from strategies.vocabulary.traversals import body, inLambda, isAppliedMap, isAppliedZip
@@ -82,3 +84,18 @@ def test_a_rule_created_by_a_strategy_keeps_the_type(engine: Engine) -> None:
     with pytest.raises(StrategyError, match="rewriteBound\\('xs', 'y'\\) changes the type") as caught:
         run(strategy, program, engine=engine)
     assert caught.value.diagnostic.code == "rule-broken"
+
+
+def test_a_term_mentions_only_variables_with_one_type_on_both_sides() -> None:
+    """The variable `x` is a row on the left and a column on the right, so a step that reads it cannot be moved."""
+    turned = rule(
+        "reduceSeq (fun(acc, x => f)) i xs = reduceSeq (fun(acc, x => f)) i (transpose xs)", why="x."
+    )
+    reads, ignores = (
+        rise.parse_expr(f"fun(xs: 2.3.f32 => xs |> reduceSeq(fun(acc, x => acc + {step}), 0.0))")
+        for step in ("reduce(add, 0.0, x)", "1.0")
+    )
+    assert isinstance(topDown(turned)(reads), Failure)
+    found = topDown(turned)(ignores)
+    assert isinstance(found, Success)
+    assert rise.evaluate(found.program, np.zeros((2, 3), np.float32)) == 3

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any, Final
 
 from rise.inference import draft as d
+from rise.inference.checks import check_literals
 from rise.inference.definitions import elaboration, open_unknowns
 from rise.inference.elaborate import elaborate
 from rise.inference.names import Names
@@ -115,5 +116,6 @@ def elaborate_equation(text: str) -> tuple[Expr, Expr]:
         else:
             is_any = meta in anything and not solver.classes[meta]
             solver.assign(meta, TypeVar(f"'{number}", ANY if is_any else solver.kind(meta)))
+    check_literals(work)
     terms = d.build(work.drafts, solver.resolve, work.instances)
     return terms[left], terms[right]

@@ -187,3 +187,9 @@ def test_codes_of_errors_about_parameters() -> None:
         with pytest.raises(StrategyError) as caught:
             strategies.load(address, **given)
         assert caught.value.diagnostic.code == "strategy-parameter"
+
+
+def test_a_number_of_an_equation_fits_its_type() -> None:
+    with pytest.raises(RiseError) as caught:
+        rule("(x : i8) + 300 = x", why="Wrong.")
+    assert caught.value.diagnostic.title == "`300` is not a value of type i8"

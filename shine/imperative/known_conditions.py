@@ -9,10 +9,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.naturals import Atom, Nat, NatLike, const
-from rise.primitives import lookup
+from rise.naturals import Atom, Nat, NatLike, NatVar, const
+from rise.primitives import has_trait, lookup
+from rise.quotients import NatCall, is_nonnegative, linear_in
 from rise.scalars import SCALARS
-from rise.types import BOOL, ScalarType
+from rise.types import BOOL, ScalarType, VectorType
 from shine.imperative.nodes import (
     I64,
     Assign,
@@ -22,6 +23,7 @@ from shine.imperative.nodes import (
     Define,
     DefineIndex,
     For,
+    Guarded,
     If,
     Index,
     Load,
@@ -31,7 +33,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite, substitution
-from shine.imperative.walk import map_value
+from shine.imperative.walk import map_value, values
 
 #: integers beyond this are not combined with indices
 MAX_ADDED: Final = 1 << 31
@@ -73,8 +75,63 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
     """The block, simplified under a test that is known to be true, or false."""
     known: dict[Local, Value] = {}
 
-    def folded(value: Value) -> Value:
-        return _folded(value, known, holds, truth)
+    def folded(part: Value) -> Value:
+        return _folded(part, known, holds, truth)
+
+    return _simplified(block, lambda value: map_value(value, folded), known)
+
+
+def with_decided_indices(block: Block, known: Mapping[Local, Value]) -> Block:
+    """The block without minima and maxima of indices, and guards, that the ranges of indices decide. `known` are
+    the values of integer variables.
+    """
+
+    def decided(value: Value) -> Value:
+        if any(isinstance(part.type, VectorType) for part in values(value)):
+            return value  # a vector of the first elements of an array is known by the guards of its lanes
+        return map_value(value, lambda part: _decided_index(part, known))
+
+    return _simplified(block, decided, {})
+
+
+def _decided_index(value: Value, known: Mapping[Local, Value]) -> Value:
+    match value:
+        case Operation(name, (left, right), t) if (
+            t == I64 and has_trait(name, "chooses") and (pair := naturals_of(known, left, right)) is not None
+        ):
+            record, ordered = lookup(name), pair if _is_at_most(*pair) else pair[::-1]
+            if record is not None and _is_at_most(*ordered):
+                meaning: Any = record.meaning
+                return Index(ordered[int(meaning(None, np.int64(0), np.int64(1)))], I64)
+        case Guarded(condition, inner, otherwise):
+            if all(_is_at_most(less + 1, more) for less, more in condition.below):
+                return inner
+            if any(_is_at_most(more, less) for less, more in condition.below):
+                return otherwise
+    return value
+
+
+def _is_at_most(less: Nat, more: Nat) -> bool:
+    """Whether one natural is at most another. A loop may have the greatest of several numbers of iterations, as one
+    over a slice that may be empty, `max(0, n - k)`.
+    """
+    difference = more - less
+    if is_nonnegative(difference):
+        return True
+    for variable in difference.free:
+        if not isinstance(variable, NatVar) or variable.upper is None:
+            continue
+        linear = linear_in(difference, variable)
+        match variable.upper.terms:
+            case ((((NatCall("max", ends), 1),), 1),) if linear is not None and (linear[0].constant or 0) < 0:
+                return all(is_nonnegative(linear[1] + linear[0] * (end - 1)) for end in ends)
+    return False
+
+
+def _simplified(block: Block, simplified: Callable[[Value], Value], known: dict[Local, Value]) -> Block:
+    """The block with values replaced by what `simplified` returns for them. Branches that are decided then,
+    and variables that are constants, which are added to `known`, or indices are replaced.
+    """
 
     def within(inner: Block) -> Block:
         statements: list[Statement] = []
@@ -84,7 +141,7 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
                 statement = rewrite(statement, substitution(indices))
             match statement:
                 case DefineIndex(name, value):
-                    value = map_value(value, folded)
+                    value = simplified(value)
                     if isinstance(value, Index):
                         indices[name] = value.value
                     else:
@@ -92,13 +149,13 @@ def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block
                 case If(condition, body) if (decided := _decided(condition)) is not None:
                     statements += within(body).statements if decided else ()
                 case Define(local, value):
-                    value = map_value(value, folded)
+                    value = simplified(value)
                     if isinstance(value, Constant):
                         known[local] = value
                     else:
                         statements.append(replace(statement, value=value))
                 case Assign(value=value):
-                    statements.append(replace(statement, value=map_value(value, folded)))
+                    statements.append(replace(statement, value=simplified(value)))
                 case For(body=body) | If(body=body):
                     statements.append(replace(statement, body=within(body)))
                 case _:

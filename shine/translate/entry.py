@@ -33,7 +33,7 @@ from shine.imperative.errors import (
     parallel_write,
 )
 from shine.imperative.identifiers import as_word
-from shine.imperative.known_conditions import without_decided
+from shine.imperative.known_conditions import with_decided_indices, without_decided
 from shine.imperative.masks import without_masked
 from shine.imperative.nodes import Block, PairInput, Procedure
 from shine.imperative.updates import without_unused
@@ -163,7 +163,7 @@ def finished_body(tr: Translator) -> Block:
     statements = settle_copies(tr.finish()) if tr.has_copies else tr.finish()
     body = without_decided(tighten_loops(merge_names(statements, tr.merged)))
     if not tr.is_gpu:  # where threads meet, all of them run all iterations
-        body = without_masked(body, tr.locals)
+        body = with_decided_indices(without_masked(body, tr.locals), tr.locals)
     return without_unused(body, tr.locals)
 
 

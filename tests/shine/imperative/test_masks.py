@@ -102,6 +102,14 @@ def products_above(a: N.N.f64, b: (64.64).f64):
     return y
 
 
+def delayed(x: N.f64):
+    y = np.zeros_like(x)
+    for k in range(5):
+        for d in range(len(x)):
+            y[d:] += x[: len(x) - d] / (k + d + 1)
+    return y
+
+
 def lower(n: int, dtype: Any = np.float64) -> Any:
     return np.random.default_rng(n).integers(-9, 9, (n, n)).astype(dtype)
 
@@ -148,6 +156,15 @@ def test_blocks_that_a_mask_leaves_as_they_are_are_not_computed() -> None:
     for size in (40, 64, 200):
         x, weights = lower(size), lower(64)
         np.testing.assert_array_equal(kernel(x, weights), products_above(x, weights))
+
+
+@pytest.mark.parametrize(("function", "given"), [(delayed, line(40)), (overlapping, line(40))])
+def test_indices_in_a_slice_are_not_limited_to_the_array(function: Any, given: Any) -> None:
+    """The range of the loop shows that they are in it."""
+    kernel = shine.compile(embedding.program(function), target="openmp")
+    body = kernel.source[kernel.source.index("int kernel(") :]
+    assert "min_i64" not in body and "?" not in body
+    np.testing.assert_allclose(kernel(given), function(given), rtol=1e-12)
 
 
 def test_a_call_checks_that_the_blocks_are_in_the_array() -> None:

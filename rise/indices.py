@@ -5,7 +5,7 @@ Loop indices have a range (`upper`), so all answers follow from the naturals alo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from types import MappingProxyType
@@ -129,7 +129,7 @@ def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
     for variable in sorted(index.free, key=str):
         if not isinstance(variable, NatVar) or variable.upper is None:
             continue
-        for size in (atom for atom in variable.upper.free if isinstance(atom, NatVar) and atom.upper is None):
+        for size in _sizes(variable.upper):
             linear = linear_in(variable.upper, size)
             if linear is None or linear[1].constant is None or not is_nonnegative(linear[0] - 1):
                 continue  # the end is `a * size + b`, which is greater than the index
@@ -139,6 +139,13 @@ def is_below_there(a: Nat, b: Nat, index: Nat) -> bool:
     if not values:
         return False
     return is_below(substitute_naturals(a, values), substitute_naturals(b, values))
+
+
+def _sizes(end: Nat) -> Iterator[Atom]:
+    """The sizes in the end of a loop, and the quotients of sizes, such as the number of blocks."""
+    yield from (atom for atom in end.free if isinstance(atom, NatVar) and atom.upper is None)
+    bases = (base for monomial, _ in end.terms for base, _ in monomial)
+    yield from (base for base in bases if isinstance(base, NatCall))
 
 
 def is_positive(a: Nat, index: Nat) -> bool:

@@ -63,6 +63,11 @@ def is_copied_back(statement: Assign, load: Load, loops: tuple[For, ...], copy: 
     of the loops around the copy. An index such as `64 * i + j`, j < 64, is that of one pair (i, j), so the place of the
     store follows from it.
     """
+    if load.index == statement.index and all(
+        each.index == each.load.index and each.load.buffer.name == statement.buffer.name
+        for each in copy.sources
+    ):
+        return load.lanes == 1  # the copy has the order of the array
     depth = len(copy.loops)
     inner = [one.index for one in loops[depth:]]
     strides = _strides(load.index, inner)

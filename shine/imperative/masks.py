@@ -39,6 +39,9 @@ from shine.imperative.nodes import (
 from shine.imperative.rewrite import Parts, rewrite_block, substitution
 from shine.imperative.walk import all_values, everything, map_statements, with_body
 
+#: loops of at most so many iterations, which compilers may unroll, keep their number of iterations
+MAX_SHORT: Final = 16
+
 
 @dataclass(frozen=True, slots=True)
 class _Bounds:
@@ -68,11 +71,16 @@ def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
     sums = _sums(block)
 
     def limited(statement: Statement) -> tuple[Statement, ...]:
-        if isinstance(statement, For) and statement.kind == "seq" and statement.count.constant is None:
+        if isinstance(statement, For) and statement.kind == "seq" and _is_long(statement.count):
             return (_limited(statement, known, sums),)
         return (statement,)
 
     return map_statements(block, limited)
+
+
+def _is_long(count: Nat) -> bool:
+    """Whether a loop may be limited: its size is not known, or not small."""
+    return count.constant is None or count.constant > MAX_SHORT
 
 
 def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> For:

@@ -59,6 +59,21 @@ def stored(row: Nat, column: Nat) -> Statement:
         (around(copied(ROW, COLUMN + 1), stored(I, J)), False),
         (around(copied(source=OTHER), stored(I, J)), False),
         (around(copied(), loops("q", store(TILE, Q, Constant(0.0, F32))), stored(I, J)), False),
+        # a copy in the order of the array, however it is read
+        (
+            around(
+                loops("kq", store(TILE, K * N + Q, load(STATE, K * N + Q))),
+                loops("q", store(STATE, Q * N, load(TILE, Q * N))),
+            ),
+            True,
+        ),
+        (
+            around(
+                loops("kq", store(TILE, K * N + Q, load(STATE, K * N + Q))),
+                loops("q", store(STATE, Q * N, load(TILE, Q * N + 1))),
+            ),
+            False,
+        ),
         # an index that is that of several elements of the tile
         (around(copied(), loops("ij", store(STATE, B * 4 * N + I * N + J, load(TILE, I * 4 + J)))), False),
         # the tile has the elements of the last k

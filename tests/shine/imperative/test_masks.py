@@ -149,6 +149,26 @@ def test_loops_that_assign_blocks_run_over_their_elements_only(function: Any) ->
         np.testing.assert_array_equal(kernel(x), function(x.copy()))
 
 
+def rows_above(a: N.N.f64, b: (32.32).f64):
+    count = len(a) // 32
+    y = np.zeros_like(a[:, : 32 * count])
+    for i in range(count):
+        rows = a[32 * i : 32 * i + 32, : 32 * count].copy()
+        for k in range(i):
+            rows -= b @ y[32 * k : 32 * k + 32]
+        y[32 * i : 32 * i + 32] = rows
+    return y
+
+
+def test_rows_of_blocks_are_updated_in_place() -> None:
+    """By tiles of several shapes, if the number of blocks in a row is a quotient."""
+    kernel = shine.compile(embedding.program(rows_above), target="openmp")
+    assert "*const next" not in kernel.source
+    for size in (31, 64, 100):
+        x, weights = lower(size), lower(32) / 64
+        np.testing.assert_allclose(kernel(x, weights), rows_above(x, weights), rtol=1e-12, atol=1e-12)
+
+
 def test_blocks_that_a_mask_leaves_as_they_are_are_not_computed() -> None:
     """Although the next value of a block is computed by tiles in another buffer before it is assigned."""
     kernel = shine.compile(embedding.program(products_above), target="openmp")
@@ -181,6 +201,24 @@ def test_results_are_those_of_all_iterations(function: Any) -> None:
         given = GIVEN[function](size)
         wanted = function(*(each.copy() for each in given))
         np.testing.assert_array_equal(kernel(*given), wanted)
+
+
+def substituted(a: N.N.f64, x: N.M.f64):
+    for i in range(len(a)):
+        row = x[i].copy()
+        for k in range(i):
+            row -= a[i, k] * x[k]
+        x[i] = row
+    return x
+
+
+@pytest.mark.parametrize(("size", "is_limited"), [(8, False), (40, True)])
+def test_loops_of_a_known_size_are_limited_unless_they_are_short(size: int, is_limited: bool) -> None:
+    types = {"a": f"{size}.{size}.f64", "x": f"{size}.3.f64"}
+    kernel = shine.compile(embedding.program(substituted, types=types, unroll=4), target="openmp")
+    assert bool(re.search(r"; \w+ < [a-z_]+; ", kernel.source)) == is_limited
+    a, x = lower(size) / 64, lower(size)[:, :3].copy()
+    np.testing.assert_allclose(kernel(a, x), substituted(a, x.copy()), rtol=1e-12, atol=1e-12)
 
 
 def counts(text: str) -> list[str]:

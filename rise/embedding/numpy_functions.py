@@ -21,9 +21,9 @@ from rise.embedding.contractions import einsum
 from rise.embedding.elementwise import counted_beside, elementwise, first, select, with_elements
 from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operand_types import beside_number
-from rise.embedding.operands import Operand, Size, check_operand, converted, size_of
+from rise.embedding.operands import Operand, check_operand, converted, size_of
 from rise.embedding.places import refuse
-from rise.embedding.scalars import DIV, INTEGER_POW, MAX, MIN, MUL, POW, UFUNCS, power
+from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power, power_for
 from rise.embedding.trace import Part
 from rise.naturals import Nat, const, exact_quotient
 from rise.scalars import SCALARS
@@ -249,17 +249,7 @@ def raised(xs: Operand, exponent: Operand) -> Part:
         xs = with_elements(xs, beside_number(xs.element, exponent))
         if exponent in (0, 1, 2) or (isinstance(exponent, int) and 0 <= exponent <= 16):
             return elementwise(power_of(int(exponent)), xs)
-    is_negative = isinstance(exponent, int) and exponent < 0  # which numpy refuses for integers
-    is_integral = all(map(_is_integral, (xs, exponent))) and not is_negative
-    return elementwise(INTEGER_POW if is_integral else POW, xs, exponent)
-
-
-def _is_integral(operand: Operand) -> bool:
-    """Whether an operand is an array of integers, a size or an integer."""
-    if isinstance(operand, Part):
-        facts = SCALARS.get(t.scalar_name(operand.element))
-        return facts is not None and "integral" in facts.classes
-    return isinstance(operand, Size) or (isinstance(operand, int) and not isinstance(operand, bool))
+    return elementwise(power_for(xs, exponent), xs, exponent)
 
 
 def power_of(exponent: int) -> Any:

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from rise.embedding import complex_words as cw
-from rise.embedding.operands import Operation, primitive
+from rise.embedding.operands import Operand, Operation, Size, primitive
 from rise.embedding.python_numbers import number
 from rise.embedding.trace import Part, all_of, apply, computed, literal_text, scalar_name
 from rise.meanings import Elementwise
@@ -237,3 +237,18 @@ UFUNCS: Final[Mapping[str, Operation]] = MappingProxyType(
         "maximum": MAX,
     }
 )
+
+
+def power_for(xs: Operand, exponent: Operand) -> Operation:
+    """The operation that `**` is for operands of these types."""
+    is_negative = isinstance(exponent, int) and exponent < 0  # which numpy refuses for integers
+    is_integral = all(map(_is_integral, (xs, exponent))) and not is_negative
+    return INTEGER_POW if is_integral else POW
+
+
+def _is_integral(operand: Operand) -> bool:
+    """Whether an operand is an array of integers, a size or an integer."""
+    if isinstance(operand, Part):
+        facts = SCALARS.get(scalar_name(operand.element))
+        return facts is not None and "integral" in facts.classes
+    return isinstance(operand, Size) or (isinstance(operand, int) and not isinstance(operand, bool))

@@ -1,6 +1,6 @@
 """The public interface of slices whose bounds change in a loop, and of elements selected by masks.
 
-Implements Python's operators and numpy's protocols.
+Implements Python's operators and numpy's protocols. One subject: one class, and what creates its values.
 """
 
 from __future__ import annotations
@@ -172,7 +172,10 @@ class SpannedValue(SpannedSymbol):
     def __pow__(self, other: Any) -> Any:
         if isinstance(other, int) and other == 2:
             return _given(s.combined(op.MUL, self.spanned, self.spanned))
-        return _given(s.combined(op.POW, *_operands((self, other))))
+        return _power(self, other)
+
+    def __rpow__(self, other: Any) -> Any:
+        return _power(other, self)
 
     def __matmul__(self, other: Any) -> Any:
         return _given(s.product(*_operands((self, other))))
@@ -227,6 +230,13 @@ def _binary(operation: Operation, is_reflected: bool = False) -> Callable[[Spann
         return _given(s.combined(operation, *operands))
 
     return method
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    """`base ** exponent`, of integers if both are."""
+    operands = _operands((base, exponent))
+    found = op.power_for(*(one.part if isinstance(one, s.Spanned) else one for one in operands))
+    return _given(s.combined(found, *operands))
 
 
 def _in_place(operation: Operation) -> Callable[[SpannedValue, Any], Any]:

@@ -164,6 +164,8 @@ class Value(Symbol):
         return NUMPY_DEFINITIONS[np.divmod](other, self)
 
     def __pow__(self, other: Any) -> Any:
+        if isinstance(other, SpannedSymbol):
+            return NotImplemented
         return _wrap(nf.raised(*_operands((self, other))))
 
     def __rpow__(self, other: Any) -> Any:

@@ -55,6 +55,16 @@ def of_slices(x: Any) -> Any:
     return total
 
 
+def of_powers(x: Any, i: Any) -> Any:
+    found = np.zeros(len(x), np.int64)
+    for k in range(1, len(x)):
+        found[k] = (
+            (2 ** (i[:k] % 5)).sum() + (i[k:].astype(np.int64) ** 3).max() + (abs(i[k]) ** (i[:k] % 3)).sum()
+        )
+        found[k] += int((1.1 ** np.arange(k + 1)).sum() * 1000 + (abs(x[k]) ** x[:k]).max() * 1000)
+    return found, (2 ** (i[i > 0] % 7)).sum(), (0.5 ** i[i > 0]).sum(), (abs(x[i > 0]) ** i[i > 0]).sum()
+
+
 def of_classes(x: Any, i: Any) -> Any:
     return np.array([x[i % 3 == k].std() for k in range(3)])
 
@@ -103,6 +113,7 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (of_two, (X, Y)),
     (of_places, (X,)),
     (of_slices, (X,)),
+    (of_powers, (X, I)),
     (of_classes, (X, I)),
     (weighted, (X, Y)),
     (of_rows, (MATRIX,)),

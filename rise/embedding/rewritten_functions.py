@@ -188,7 +188,7 @@ class _Rewriter(ast.NodeTransformer):
                 inner = [self.visit(item) for item in items]
                 return [ast.copy_location(ast.With(inner, self._block(body, after)), statement)]
             case ast.FunctionDef():
-                return [_Rewriter().definition(statement)]
+                return [self.visit_FunctionDef(statement)]
             case ast.Assign([target], value) if (count := _parts_named(target)) and not isinstance(
                 value, ast.Tuple
             ):
@@ -264,8 +264,10 @@ class _Rewriter(ast.NodeTransformer):
 
     # Expressions.
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return _Rewriter().definition(node)
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        made = _Rewriter().definition(node)
+        made.decorator_list = [self.visit(each) for each in node.decorator_list]
+        return made
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.AST:
         kind = "both" if isinstance(node.op, ast.And) else "either"
@@ -324,7 +326,7 @@ class _Rewriter(ast.NodeTransformer):
         if of_loop and isinstance(node.func, ast.Name):
             name = node.func.id.removeprefix("__")
             node.func = ast.copy_location(ast.Attribute(_load(node, RUNTIME), name, ast.Load()), node)
-        elif isinstance(node.func, ast.Name | ast.Attribute):
+        elif isinstance(node.func, ast.Name | ast.Attribute | ast.Call | ast.Subscript):
             node.func = _call(node.func, "function", node.func)
         return node
 

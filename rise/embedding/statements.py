@@ -48,6 +48,7 @@ from rise.embedding.numpy_definitions import (
     MATH_DEFINITIONS,
     METHODS_OF_UFUNCS,
     NUMPY_DEFINITIONS,
+    VECTORIZED,
 )
 from rise.embedding.numpy_functions import FUNCTIONS, type_of
 from rise.embedding.operands import Size, converted
@@ -409,6 +410,8 @@ class Statements:
 
     def function(self, given: Any) -> Any:
         """A function that accepts symbolic values, in place of one of Python, numpy or the user that does not."""
+        if isinstance(given, np.vectorize):
+            return functools.partial(self._vectorized, given)
         try:
             replaced = REPLACED.get(repeatable(given, self.trace))
         except TypeError:  # the function has no hash
@@ -479,6 +482,19 @@ class Statements:
             return self.trace.keeping_loops(MAX_UNROLLED, lambda: run(*owner, *arguments, **named))
 
         return call
+
+    def _vectorized(self, given: np.vectorize, *arguments: Any, **named: Any) -> Any:
+        """The result of a function made by `np.vectorize`."""
+        if not any(map(has_symbol, [*arguments, *named.values()])):
+            return given(*arguments, **named)
+        if given.signature is not None or given.excluded:
+            title = "expected `np.vectorize` of a function of elements, found one with a signature or excluded names"
+            refuse("unsupported", title, "write a loop, or use `np.apply_along_axis`")
+        assert isinstance(VECTORIZED, FunctionType)
+        run = rewritten(VECTORIZED, self) or VECTORIZED
+        return self.trace.keeping_loops(
+            MAX_UNROLLED, lambda: run(given.pyfunc, arguments, named, (given.otypes or [None])[0])
+        )
 
     def _numbered(self, given: Any) -> Any:
         """An argument for a function of arrays: a size as an i64, and a float computed from sizes in the type of

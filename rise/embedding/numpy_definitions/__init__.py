@@ -34,6 +34,8 @@ METHODS_OF_UFUNCS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType(
         "outer": ufuncs.outer,
     }
 )
+#: a function made by `np.vectorize`
+VECTORIZED: Final[Callable[..., Any]] = loops.vectorized
 #: `a[items] = value` if items are arrays of indices
 PUT: Final[Callable[..., Any]] = loops.put
 #: `np.c_[items]` and `np.r_[items]`, applied to a tuple of items

@@ -26,6 +26,25 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
     return found
 
 
+def vectorized(function: Any, arguments: Any, named: Any, types: Any) -> Any:
+    """A function made by `np.vectorize`, on arrays and numbers: its function of the elements, in row-major order."""
+    given = [*arguments, *named.values()]
+    is_array = [np.ndim(each) > 0 for each in given]
+    if not any(is_array):
+        return function(*arguments, **named)
+    wide = np.broadcast_arrays(*[each for each in given if np.ndim(each) > 0])
+    rows = [each.reshape(-1) for each in wide]
+    flat = [rows[sum(is_array[:place])] if is_array[place] else each for place, each in enumerate(given)]
+    count = len(rows[0])
+
+    def element(k: Any) -> Any:
+        at = [each[k] if has_elements else each for each, has_elements in zip(flat, is_array, strict=True)]
+        return function(*at[: len(arguments)], **dict(zip(named, at[len(arguments) :], strict=True)))
+
+    found = np.array([element(k) for k in range(count)]).reshape(*wide[0].shape)
+    return found if types is None else found.astype(np.dtype(types))
+
+
 def bincount(x: Any, weights: Any = None, minlength: Any = 0) -> Any:
     """`np.bincount` with a length that the program states; greater numbers are not counted."""
     if type(minlength) is int and minlength == 0:

@@ -33,7 +33,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import rewrite, substitution
-from shine.imperative.walk import map_value, values
+from shine.imperative.walk import everything, map_value, values
 
 #: integers beyond this are not combined with indices
 MAX_ADDED: Final = 1 << 31
@@ -86,12 +86,35 @@ def with_decided_indices(block: Block, known: Mapping[Local, Value]) -> Block:
     the values of integer variables.
     """
 
+    known = with_definitions(known, block)
+
     def decided(value: Value) -> Value:
         if any(isinstance(part.type, VectorType) for part in values(value)):
             return value  # a vector of the first elements of an array is known by the guards of its lanes
         return map_value(value, lambda part: _decided_index(part, known))
 
     return _simplified(block, decided, {})
+
+
+def single_definitions(block: Block) -> dict[Value, Value]:
+    """The values of the variables that a block defines, without variables that have several values in it."""
+    found: dict[Value, Value] = {}
+    several: set[Local] = set()
+    for one, _ in everything(block):
+        if isinstance(one, Define) and found.setdefault(one.local, one.value) != one.value:
+            several.add(one.local)
+    return {local: value for local, value in found.items() if local not in several}
+
+
+def with_definitions(known: Mapping[Local, Value], block: Block) -> dict[Local, Value]:
+    """The known values of variables, for those that a block defines as it defines them now: they may be indices of a
+    loop that was limited since, and has another index.
+    """
+    found: dict[Local, Value] = dict(known)
+    for local, value in single_definitions(block).items():
+        assert isinstance(local, Local)
+        found[local] = value
+    return found
 
 
 def _decided_index(value: Value, known: Mapping[Local, Value]) -> Value:

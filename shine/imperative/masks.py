@@ -18,7 +18,13 @@ from rise.quotients import NatCall, ceiling_quotient, floor_quotient, linear_in,
 from rise.records import dataclass
 from rise.types import BOOL, ScalarType
 from shine.imperative.copies import copies_in, is_copied_back
-from shine.imperative.known_conditions import assuming, naturals_of, without_decided
+from shine.imperative.known_conditions import (
+    assuming,
+    naturals_of,
+    single_definitions,
+    with_definitions,
+    without_decided,
+)
 from shine.imperative.nodes import (
     Allocate,
     Assign,
@@ -69,6 +75,7 @@ def without_masked(block: Block, known: Mapping[Local, Value]) -> Block:
     not hold. `known` are the values of integer variables.
     """
     sums = _sums(block)
+    known = with_definitions(known, block)
 
     def limited(statement: Statement) -> tuple[Statement, ...]:
         if isinstance(statement, For) and statement.kind == "seq" and _is_long(statement.count):
@@ -235,7 +242,7 @@ def _bounds(difference: Nat, index: NatVar, inside: Collection[NatVar]) -> _Boun
 def changes_nothing(block: Block, sums: Collection[str] = ()) -> bool:
     """Whether a block stores only values that are already there, except to its own buffers; `sums` are never -0."""
     own = {one.buffer.name for one, _ in everything(block) if isinstance(one, Allocate)}
-    defined = _single_definitions(block)
+    defined = single_definitions(block)
     defined |= _held(block, own, defined)
     copies = copies_in(block, own, lambda value: _resolved(value, defined))
 
@@ -250,16 +257,6 @@ def changes_nothing(block: Block, sums: Collection[str] = ()) -> bool:
         or (isinstance(one, Assign) and (one.buffer.name in own or stays(one, loops)))
         for one, loops in everything(block)
     )
-
-
-def _single_definitions(block: Block) -> dict[Value, Value]:
-    """The values of the variables that a block defines, without variables that have several values in it."""
-    found: dict[Value, Value] = {}
-    several: set[Local] = set()
-    for one, _ in everything(block):
-        if isinstance(one, Define) and found.setdefault(one.local, one.value) != one.value:
-            several.add(one.local)
-    return {local: value for local, value in found.items() if local not in several}
 
 
 def _resolved(value: Value, defined: Mapping[Value, Value]) -> Value:
@@ -318,7 +315,7 @@ def _sums(block: Block) -> frozenset[str]:
     }
     refused: set[str] = set()
     copied: dict[str, set[str]] = {}
-    defined = _single_definitions(block)
+    defined = single_definitions(block)
     for statement, _ in everything(block):
         match (
             replace(statement, value=defined.get(statement.value, statement.value))

@@ -19,7 +19,7 @@ from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.types import BOOL
 from shine.imperative.accesses import Access, accesses
-from shine.imperative.known_conditions import assuming, naturals_of
+from shine.imperative.known_conditions import assuming, naturals_of, with_definitions
 from shine.imperative.masks import changes_nothing, with_variables
 from shine.imperative.nodes import (
     I64,
@@ -62,7 +62,7 @@ def only_changes(
             case For(body=body) | If(body=body) if not _has_effects(body):
                 return ()
             case For():
-                return _few_iterations(statement, names, known, fresh)
+                return _few_iterations(statement, names, with_definitions(known, block), fresh)
         return (statement,)
 
     return map_statements(block, changed)

@@ -169,6 +169,27 @@ def test_rows_of_blocks_are_updated_in_place() -> None:
         np.testing.assert_allclose(kernel(x, weights), rows_above(x, weights), rtol=1e-12, atol=1e-12)
 
 
+def from_the_last(a: N.N.f64):
+    count = len(a) // 32
+    x = np.zeros_like(a)
+    for i in range(count):
+        row = 32 * (count - 1 - i)
+        block = a[row : row + 32].copy()
+        for k in range(i):
+            below = 32 * (count - 1 - k)
+            block -= a[below : below + 32, row : row + 32].T @ x[below : below + 32]
+        x[row : row + 32] = block
+    return x
+
+
+def test_loops_are_limited_again_by_the_numbers_that_they_define_now() -> None:
+    """A loop that was limited while its updates were translated has another index in the numbers that it computes."""
+    kernel = shine.compile(embedding.program(from_the_last), target="openmp")
+    for size in (31, 64, 100):
+        x = lower(size) / 64
+        np.testing.assert_allclose(kernel(x), from_the_last(x), rtol=1e-10, atol=1e-10)
+
+
 def test_blocks_that_a_mask_leaves_as_they_are_are_not_computed() -> None:
     """Although the next value of a block is computed by tiles in another buffer before it is assigned."""
     kernel = shine.compile(embedding.program(products_above), target="openmp")

@@ -75,7 +75,8 @@ def arange(
     """`np.arange` of sizes."""
     first, last = (0, start) if stop is None else (start, stop)
     if type(step) is not int or step < 1:  # any value from the user
-        title = f"expected a number of at least 1 as the step of `np.arange`, found {step!r}"
+        found = repr(step) if type(step) in (int, float) else "a number that is not known yet"
+        title = f"expected a number of at least 1 as the step of `np.arange`, found {found}"
         refuse("size", title, "reverse the array: `np.arange(n)[::-1]`")
     low, high = _nat(first), _nat(last)
     count = ceiling_quotient(high - low, step)

@@ -575,14 +575,27 @@ class Jitted:
     def _to_be_static(
         self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]
     ) -> tuple[str, ...]:
-        """The int parameters that make it compile if they become part of the program: a single one, or all."""
+        """The parameters that are Python numbers and make it compile if they become part of the program: a single int,
+        or all of them; or as few of all numbers as it takes.
+        """
         leaves = {leaf for tree in self.trees.values() for leaf in leaves_of(tree)}
-        sizes = tuple(name for name, text in types.items() if text == SIZE and name not in leaves)
-        for names in (*((name,) for name in sizes), sizes):
+        numbers = [name for name in types if name not in leaves and type(given[name]) in (int, float)]
+        sizes = tuple(name for name in numbers if types[name] == SIZE)
+
+        def compiles(names: Collection[str]) -> bool:
             others = {name: text for name, text in types.items() if name not in names}
-            if names and self._compiles(others, {**fixed, **{name: given[name] for name in names}}):
+            return self._compiles(others, {**fixed, **{name: given[name] for name in names}})
+
+        for names in (*((name,) for name in sizes), sizes):
+            if names and compiles(names):
                 return names
-        return ()
+        if len(numbers) == len(sizes) or not compiles(numbers):
+            return ()
+        for name in tuple(numbers):
+            fewer = [one for one in numbers if one != name]
+            if compiles(fewer):
+                numbers = fewer
+        return tuple(numbers)
 
     def _compiles_fixed(self, kinds: Sequence[Any], fixed: Mapping[str, Any]) -> bool:
         """Whether the function compiles for arrays of exactly these lengths."""

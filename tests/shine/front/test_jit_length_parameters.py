@@ -1,4 +1,4 @@
-"""`shine.jit`: parameters that are lengths of arrays."""
+"""`shine.jit`: parameters that are lengths of arrays, or determine them."""
 
 from __future__ import annotations
 
@@ -104,3 +104,28 @@ def test_loops_over_a_length_assign_in_place() -> None:
     jitted = jit(swept)
     np.testing.assert_allclose(jitted(u, 9), swept(u, 9))
     assert "allocate" not in jitted.lower(u, 9).source
+
+
+def simulated(x: Any, rate: float, dt: float = 0.25, duration: float = 2.0) -> Any:
+    u = np.zeros(int(duration / dt))
+    u[0] = x[0]
+    for i in range(1, len(u)):
+        u[i] = u[i - 1] * (1 - rate * dt) + x[i]
+    return u
+
+
+def wavelet(x: Any, dt: float, f: float = 0.5) -> Any:
+    t = np.arange(-1.0, 1.0, dt)
+    return np.convolve(x, (1 - f * t**2) * np.exp(-f * t**2), mode="same")
+
+
+@pytest.mark.parametrize("function", [simulated, wavelet])
+def test_floats_that_determine_lengths_are_part_of_the_program(function: Any) -> None:
+    """Each of their values has its own kernel; other floats stay parameters."""
+    jitted, x = jit(function), np.arange(12.0)
+    for numbers in ((0.5, 0.25), (0.25, 0.5), (0.5, 0.75)):
+        np.testing.assert_allclose(jitted(x, *numbers), function(x, *numbers), rtol=1e-12)
+    assert kernels(jitted) == (3 if function is simulated else 2)
+    if function is simulated:
+        jitted(x, 0.125, 0.25)
+        assert kernels(jitted) == 3

@@ -472,6 +472,7 @@ class Jitted:
         has_names = self.sizes == FIXED or bool(self.where)
         shapes = unrelated if has_names else named(parameters)
         decided: dict[Comparison, Decision] = {}
+        is_unrelated = shapes == unrelated
         while not self.where:
             types, fixed = self._typed(arguments, shapes)
             try:
@@ -494,9 +495,9 @@ class Jitted:
                 decided[error.comparison] = decision
                 continue
             except RiseError:
-                if shapes == unrelated:
+                if is_unrelated:
                     break  # reported below
-                shapes, decided = unrelated, {}
+                shapes, decided, is_unrelated = unrelated, {}, True
                 continue
             solved = with_equal(shapes, arguments, *lengths)
             if solved == shapes:

@@ -360,3 +360,15 @@ def test_a_function_with_too_many_branches_on_lengths_is_refused() -> None:
 
     with pytest.raises(RiseError, match="how N compares with"):
         jit(counted)(np.ones(7))
+
+
+def test_an_error_after_lengths_are_found_to_be_equal_is_reported() -> None:
+    """Once, also if the lengths of the arguments are first related by their names, and then by the function."""
+
+    def fitted(p: Any, x: Any) -> Any:
+        b = (p[1:] ** 2).sum(axis=1) - x[1:6]
+        return np.linalg.matrix_rank(b[:, None] * b)
+
+    p, x = np.ones((6, 2)), np.ones(9)
+    with pytest.raises(RiseError, match="matrix_rank"):
+        jit(fitted)(p, x)

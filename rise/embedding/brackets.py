@@ -71,6 +71,7 @@ class Table:
     def __setitem__(self, items: Any, value: Any) -> None:
         assert isinstance(self.array, np.ndarray), self.array
         if any(map(_has_symbol, (value, *(items if isinstance(items, tuple) else (items,))))):
+            self.trace.change_known(self.array)
             shape = ", ".join(map(str, self.array.shape))
             title = "expected an array of the program, found one whose elements are known while the program is built"
             hint = (

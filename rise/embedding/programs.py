@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -17,7 +17,7 @@ from rise.embedding.numpy_mistakes import refuse_numpys
 from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize
-from rise.embedding.trace import Part, Scope, Trace, function
+from rise.embedding.trace import KnownArrayError, Part, Scope, Trace, function
 from rise.embedding.trees import as_tuples, children_of, filled, layout_of, leaves_of, rebuilt
 from rise.embedding.values import Value, wrap
 from rise.garbage_collection import collections_off
@@ -190,8 +190,15 @@ def _traced(
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     refuse_resumed(python)
     parameters = parameters_of(python, given, fixed, trees)
+    own: frozenset[Hashable] = frozenset()
     with collections_off():
-        return _of_parameters(python, facts, parameters, fixed, trees, unroll, decided, constants)
+        while True:
+            try:
+                return _of_parameters(
+                    python, facts, parameters, fixed, trees, unroll, decided, constants, own
+                )
+            except KnownArrayError as error:
+                own |= {error.assignment}
 
 
 def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
@@ -220,6 +227,7 @@ def _of_parameters(
     unroll: int | None,
     decided: Mapping[Comparison, Decision],
     constants: bool,
+    own: frozenset[Hashable],
 ) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
@@ -229,6 +237,7 @@ def _of_parameters(
         unroll,
         decided=decided,
         constants=[] if constants else None,
+        own=own,
     )
 
     def body(*parts: Part) -> Part:

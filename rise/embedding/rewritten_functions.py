@@ -148,6 +148,7 @@ class _Rewriter(ast.NodeTransformer):
     def __init__(self) -> None:
         self._flags = Desugaring()
         self._tests: set[ast.expr] = set()  # `and` and `or` whose truth value alone is read
+        self._changed: set[str] = set()  # the names of arrays to whose elements it assigns
 
     def definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """A function's definition without decorators and annotations."""
@@ -156,6 +157,13 @@ class _Rewriter(ast.NodeTransformer):
             if refused is not None:
                 what, hint = refused
                 raise UnsupportedError(each, f"programs do not support {what}", hint)
+        self._changed = {
+            each.value.id
+            for each in ast.walk(node)
+            if isinstance(each, ast.Subscript)
+            and isinstance(each.ctx, ast.Store)
+            and isinstance(each.value, ast.Name)
+        }
         body = self._block(self._flags.function(node.body), set())
         parameters = ast.arguments(
             [ast.arg(each.arg) for each in node.args.posonlyargs],
@@ -195,6 +203,12 @@ class _Rewriter(ast.NodeTransformer):
                 parts = _call(value, "parts", self.visit(value), ast.Constant(count))
                 taken = ast.Assign([self.visit(target)], parts)
                 return [ast.copy_location(taken, statement)]
+            case ast.Assign([ast.Name(name)], ast.Call() as value) if name in self._changed:
+                place = ast.Tuple(
+                    [ast.Constant(statement.lineno), ast.Constant(statement.col_offset)], ast.Load()
+                )
+                own = _call(value, "own", self.visit(value), place)
+                return [ast.copy_location(ast.Assign(statement.targets, own), statement)]
         new = self.visit(statement)
         assert isinstance(new, ast.stmt)
         return [new]

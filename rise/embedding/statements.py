@@ -368,6 +368,17 @@ class Statements:
         changed = self.changed(given)
         return Table(changed, self.trace) if isinstance(changed, np.ndarray) else changed
 
+    def own(self, given: Any, place: tuple[int, int]) -> Any:
+        """What a call returned, assigned at a place to a name whose elements the function assigns. A known array stays
+        one unless the program changes it.
+        """
+        if not isinstance(given, np.ndarray) or any(given is one for one in self.outside):
+            return given
+        if place in self.trace.own:
+            return wrap(constant(given, self.trace.root))
+        self.trace.arrays.append((given, place))
+        return given
+
     def joining(self, given: Any) -> Any:
         """`np.c_`, `np.mgrid` or the like, or another object with such a name."""
         return Joining(given, self) if any(given is one for one in (*JOINED, *GRIDS)) else given
@@ -387,6 +398,7 @@ class Statements:
         only tried, since the change could not be undone.
         """
         if self.trace.loops or self.trace.conditions or self.trace.tried:
+            self.trace.change_known(given)
             kind = type(given).__name__
             title = f"expected arrays and numbers to change in a loop or branch, found a Python {kind}"
             hint = "create an array first, `y = np.zeros(n)`, and assign to its elements"

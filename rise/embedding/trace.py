@@ -1,11 +1,13 @@
 """Records symbolic values while a Python function runs, as typed parts of terms.
 
 Depends on the syntax that is built and its scopes, but not on operations and numpy.
+
+One subject: the state of a run, and the values that it makes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -99,6 +101,12 @@ class Trace:
     lengths: dict[Nat, None] = field(default_factory=dict)  # of created arrays: none is negative
     products: list[None] = field(default_factory=list)  # one for each matrix product
     indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail
+    own: frozenset[Hashable] = (
+        frozenset()
+    )  # the assignments of known arrays to names that make arrays of the program
+    arrays: list[tuple[Any, Hashable]] = field(
+        default_factory=list
+    )  # other known arrays, and their assignments
     clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation
 
     @property
@@ -135,6 +143,12 @@ class Trace:
         finally:
             self.unroll = before
 
+    def change_known(self, array: Any) -> None:
+        """Raise KnownArrayError for a known array that the function assigned to a name, unless statements are tried."""
+        found = next((assignment for one, assignment in self.arrays if one is array), None)
+        if found is not None and not self.tried:
+            raise KnownArrayError(found)
+
     def promise_equal(self, one: Nat, other: Nat) -> None:
         """Let every call check that two sizes are equal."""
         self.promise_at_most(one, other)
@@ -143,6 +157,16 @@ class Trace:
     def promise_at_most(self, less: Nat, more: Nat) -> None:
         """Let every call check that a size is at most another."""
         self.facts[less, more] = None
+
+
+class KnownArrayError(BaseException):
+    """Raised if the program changes an array whose elements are known while it is built. Then the function is run
+    again, and the assignment of the array to its name makes an array of the program. It is no error of the user.
+    """
+
+    def __init__(self, assignment: Hashable) -> None:
+        super().__init__(assignment)
+        self.assignment = assignment
 
 
 @dataclass(frozen=True, slots=True, eq=False)

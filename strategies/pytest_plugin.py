@@ -1,7 +1,10 @@
 """A plugin for pytest: the rules in a file are tests, each of which proves its rule, or else tests it.
 
-The files are those that match the patterns of the option `rise_rules`: `rise_rules = *_rules.py` in the configuration,
-or `-o rise_rules=*_rules.py`. Without the option the plugin does nothing. Independent of particular rules.
+It is loaded by `pytest -p strategies.pytest_plugin`, or by `pytest_plugins = ["strategies.pytest_plugin"]` in the
+`conftest.py` at the root; not by being installed, since pytest then rewrites the assertions of all modules installed
+with it, whenever it runs. The files are those that match the patterns of the option `rise_rules`: `rise_rules =
+*_rules.py` in the configuration, or `-o rise_rules=*_rules.py`. Without the option the plugin does nothing. Independent
+of particular rules.
 """
 
 from __future__ import annotations

@@ -266,8 +266,9 @@ def test_fusion_changes_no_bit(found):
     assert np.array_equal(before, after, equal_nan=True)
 ```
 
-pytest collects the rules of files that match a pattern in its configuration, `rise_rules = *_rules.py`: each rule is a
-test, which proves it, or else tests it with `check`.
+With `pytest_plugins = ["strategies.pytest_plugin"]` in the `conftest.py` at the root, pytest collects the rules of
+files that match a pattern in its configuration, `rise_rules = *_rules.py`: each rule is a test, which proves it, or
+else tests it with `check`.
 
 ## Proving a rule
 `prove` proves that a rule holds for all sizes, all types and all inputs:

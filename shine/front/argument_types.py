@@ -120,7 +120,7 @@ def shapes_of(
     >>> [one and one.text for one in shapes_of(kinds, False, "xyzsN", {3})]
     ['M.3.f32', '3.f32', 'M.1.f32', 'f32', 'nat']
     >>> [one and one.text for one in shapes_of([(int,), (f32, (5, 3))], False, "nx", given={"n": 5})]
-    ['nat', 'n.M.f32']
+    ['nat', 'n.N.f32']
     >>> [one and one.name for one in shapes_of([(f32, (5, 3)), (int,)], False, "xn", given={"n": 5})]
     ['', 'N']
     >>> [one and one.text for one in shapes_of([(f32, ()), (complex,)], False, "xy")]

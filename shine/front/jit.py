@@ -659,6 +659,8 @@ def _repeated(known: Special) -> Callable[[tuple[Any, ...], Any], Any] | None:
         if layout is not None and out is not None:
             return None
         if taken is not None:
+            if len(arguments) != len(known.shapes):
+                return None
             try:
                 for place, array, axis in lengths:
                     if type(arguments[place]) is not int or arguments[place] != arguments[array].shape[axis]:

@@ -79,6 +79,8 @@ def test_a_call_with_another_number_has_another_kernel(swapped: bool) -> None:
         found = jitted(n, array) if swapped else jitted(array, n)
         np.testing.assert_array_equal(found, array * n)
     assert kernels(jitted) == 2
+    with pytest.raises(RiseError, match="argument"):
+        jitted(*((7, a) if swapped else (a, 7)), 7)
 
 
 def test_numbers_that_cannot_be_lengths_are_not() -> None:

@@ -28,6 +28,7 @@ from shine.imperative.nodes import (
     Operation,
     Procedure,
 )
+from shine.imperative.walk import everything
 
 KINDS: Final = (
     "index too high",
@@ -50,7 +51,10 @@ def mutants(procedure: Procedure) -> Iterator[tuple[str, Procedure]]:
     """The kind of each mistake, with the procedure that has it, in the order of the program."""
     for kind, body in _variants(procedure.body):
         yield kind, replace(procedure, body=body)
-    for buffer in dict.fromkeys(_allocated(procedure.body)):
+    for statement, _ in everything(procedure.body):
+        if not isinstance(statement, Allocate):
+            continue
+        buffer = statement.buffer
         smaller = replace(buffer, size=buffer.size - 1)
         yield "allocation too small", replace(procedure, body=_with(procedure.body, buffer, smaller))
 
@@ -101,17 +105,6 @@ def _own(node: Any) -> Iterator[tuple[str, Any]]:
                 if follower and not isinstance(statement, Define | DefineIndex | Allocate):
                     others = (*statements[:place], *follower, statement, *statements[place + 2 :])
                     yield "statements swapped", Block(others)
-
-
-def _allocated(node: Any) -> Iterator[Buffer]:
-    if isinstance(node, Allocate):
-        yield node.buffer
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _allocated(part)
-    elif is_dataclass(node) and not isinstance(node, Buffer | Nat):
-        for field in fields(node):
-            yield from _allocated(getattr(node, field.name))
 
 
 def _with(node: Any, old: Buffer, new: Buffer) -> Any:

@@ -13,6 +13,7 @@ import pytest
 import rise
 import strategies
 from cases.case_files import Case
+from elevate import Success
 from rise.terms import Expr
 from shine.front.translation_check import Comparable, check_translation, comparable, compare_kernel
 from shine.kernel import make_kernel
@@ -53,7 +54,8 @@ def test_a_kernel_equals_its_program(case: Case, target: str) -> None:
 def test_all_small_tiles(name: str, tile: int) -> None:
     case = next(one for one in CASES if one.name == name)
     result = strategies.load("strategies.openmp:parallel", tile=tile)(program(case))
-    assert check_translation(result.program, count=3 if SAMPLED else 5).is_all  # type: ignore[union-attr]  # a success
+    assert isinstance(result, Success)
+    assert check_translation(result.program, count=3 if SAMPLED else 5).is_all
 
 
 @pytest.mark.parametrize("entry", some(ENTRIES, 20, first=2), ids=str)
@@ -89,7 +91,9 @@ def is_found(pair: Comparable, procedure: Any) -> bool:
 
 
 def test_a_mistake_is_reported_with_sizes_and_place() -> None:
-    low = strategies.load("strategies.sequential:sequential")(rise.parse(DOT).main).program  # type: ignore[union-attr]  # a success
+    result = strategies.load("strategies.sequential:sequential")(rise.parse(DOT).main)
+    assert isinstance(result, Success)
+    low = result.program
     pair = comparable(low)
     procedure = translate(pair.program, "kernel", find_target("interpret").levels)
     (wrong,) = (one for kind, one in mutants(procedure) if kind == "one iteration less")

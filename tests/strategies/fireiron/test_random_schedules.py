@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Final
@@ -32,6 +33,7 @@ from strategies.fireiron import (
     Warp,
     read_schedule,
 )
+from strategies.fireiron.specs import Unit
 from strategies.fireiron.steps import FirstStep
 from tests.examples import some
 from tests.strategies.fireiron.kinds import CASES, Case, assert_same
@@ -60,26 +62,42 @@ PARTS: Final = (1, 2, 4, 8, 16, 32)
 MOST_STEPS: Final = 12
 
 
+def tiled(schedule: Schedule, shape: tuple[int, ...], unit: Unit) -> Schedule:
+    return schedule.tile(*shape).to(unit)
+
+
+def tiled_by_columns(schedule: Schedule, shape: tuple[int, ...], unit: Unit) -> Schedule:
+    return tiled(schedule, shape, unit).layout(ColMajor)
+
+
+def split(schedule: Schedule, unit: Unit, *depths: int) -> Schedule:
+    return schedule.split(*depths).to(unit)
+
+
+def unrolled(schedule: Schedule, depth: int) -> Schedule:
+    return schedule.split(depth).unroll
+
+
 def steps(schedule: Schedule) -> Iterator[Callable[[], Schedule]]:
     """Steps, of which some may not fit. Blocks and cores come first."""
     spec = schedule.residual
     units = [unit for unit in (Block, Core, Warp, Thread, Lane, Vector) if unit.name in spec.unit.inside]
     for shape, unit in product(product(PARTS, repeat=len(spec.shape)), units):
         if shape:
-            yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit)  # type: ignore[misc]  # of lambdas
-            yield lambda shape=shape, unit=unit: schedule.tile(*shape).to(unit).layout(ColMajor)  # type: ignore[misc]  # mypy: no type
+            yield partial(tiled, schedule, shape, unit)
+            yield partial(tiled_by_columns, schedule, shape, unit)
     for depth, unit in product(PARTS, units):
-        yield lambda depth=depth, unit=unit: schedule.split(depth).to(unit)  # type: ignore[misc]  # mypy: no type
+        yield partial(split, schedule, unit, depth)
     if spec.unit is Kernel:
         return
     for shape in product(PARTS, repeat=len(spec.shape)):
-        yield lambda shape=shape: schedule.tile(*shape)  # type: ignore[misc]  # mypy: no type
+        yield partial(schedule.tile, *shape)
     for depth in PARTS:
-        yield lambda depth=depth: schedule.split(depth).unroll  # type: ignore[misc]  # mypy: no type
+        yield partial(unrolled, schedule, depth)
     for depth, unit in product(PARTS, units):
-        yield lambda depth=depth, unit=unit: schedule.split(depth, 2 * depth).to(unit)  # type: ignore[misc]  # mypy: no type
+        yield partial(split, schedule, unit, depth, 2 * depth)
     for _, operand, location in product(range(8), spec.kind.names[:-1], (SH, RF, CA)):
-        yield lambda operand=operand, location=location: schedule.load(operand, location)  # type: ignore[misc]  # mypy: no type
+        yield partial(schedule.load, operand, location)
     for _ in range(8):
         yield lambda: schedule.epilog(RF)
         yield lambda: schedule.done
@@ -91,9 +109,11 @@ def products(schedule: Schedule, choose: random.Random) -> Iterator[Callable[[],
     start = MatMul(*FirstStep(GL, ()).start(spec).sizes)
     start = start.by(spec.unit) if spec.unit in (Block, Core, Thread, Lane) else start
     location = {Kernel: GL, Block: SH, Core: CA, Thread: RF, Lane: RF}.get(spec.unit)
-    first = finished(start, choose) if location is not None else None
+    if location is None:
+        return
+    first = finished(start, choose)
     if first is not None:
-        yield lambda: schedule.first(location, first)
+        yield partial(schedule.first, location, first)
 
 
 def finished(schedule: Schedule, choose: random.Random) -> Schedule | None:

@@ -92,7 +92,10 @@ def round_number(value: int | float | Fraction, dtype: np.dtype[Any]) -> Array:
 
 
 def fma(a: Array, b: Array, c: Array) -> Array:
-    """a * b + c with one rounding; all three have the same type."""
+    """a * b + c with one rounding, or with two of each part of complex numbers; all three have the same type."""
+    if a.dtype.kind == "c":
+        real = fma(a.real, b.real, fma(-a.imag, b.imag, c.real))
+        return joined(real, fma(a.real, b.imag, fma(a.imag, b.real, c.imag)), dtype=a.dtype)
     if a.dtype == F64:
         if a.ndim or b.ndim or c.ndim:
             return _fma64(a, b, c)

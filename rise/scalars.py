@@ -48,35 +48,40 @@ SCALARS: Final[Mapping[str, ScalarFacts]] = {
         for sign in "iu"
         for bits in (8, 16, 32, 64)
     },
-    "f16": _facts(np.float16, "ring", "comparable", "num", "ord", "floating", wide="f32"),
-    "bf16": _facts(ml_dtypes.bfloat16, "ring", "comparable", "num", "ord", "floating", wide="f32"),
-    "f32": _facts(np.float32, "ring", "comparable", "num", "ord", "floating"),
-    "f64": _facts(np.float64, "ring", "comparable", "num", "ord", "floating"),
-    "c64": _facts(np.complex64, "ring", "comparable", "complex", part="f32"),
-    "c128": _facts(np.complex128, "ring", "comparable", "complex", part="f64"),
+    "f16": _facts(np.float16, "ring", "comparable", "inexact", "num", "ord", "floating", wide="f32"),
+    "bf16": _facts(ml_dtypes.bfloat16, "ring", "comparable", "inexact", "num", "ord", "floating", wide="f32"),
+    "f32": _facts(np.float32, "ring", "comparable", "inexact", "num", "ord", "floating"),
+    "f64": _facts(np.float64, "ring", "comparable", "inexact", "num", "ord", "floating"),
+    "c64": _facts(np.complex64, "ring", "comparable", "inexact", "complex", part="f32"),
+    "c128": _facts(np.complex128, "ring", "comparable", "inexact", "complex", part="f64"),
 }
 SYNONYMS: Final[Mapping[str, str]] = {"float": "f32", "double": "f64", "half": "f16", "int": "i32"}
 SPACES: Final = ("Global", "Shared", "Local", "Constant")
 ROLES: Final = ("AMatrix", "BMatrix", "Accum")
 #: the classes that each class implies. All `castable` types can be cast. Types with arithmetic form a `ring`, including
-#: complex types, which `num` excludes. Floats of 8 bits have no arithmetic, as in PyTorch: they are stored, moved and
-#: cast. `comparable` and `ord` are scalars that can be compared: a vector has the classes of its element, except these
-#: two
+#: complex types, which `num` excludes. `inexact` types, as numpy calls them, are floating-point and complex ones, whose
+#: operations round. Floats of 8 bits have no arithmetic, as in PyTorch: they are stored, moved and cast. `comparable`
+#: and `ord` are scalars that can be compared: a vector has the classes of its element, except these two
 IMPLIES: Final[Mapping[str, frozenset[str]]] = {
     "data": frozenset(("data",)),
     "castable": frozenset(("data", "castable")),
     "ring": frozenset(("data", "castable", "ring")),
     "comparable": frozenset(("data", "castable", "ring", "comparable")),
+    "inexact": frozenset(("data", "castable", "ring", "inexact")),
     "num": frozenset(("data", "castable", "ring", "num")),
     "ord": frozenset(("data", "castable", "ring", "comparable", "num", "ord")),
-    "floating": frozenset(("data", "castable", "ring", "num", "floating")),
+    "floating": frozenset(("data", "castable", "ring", "inexact", "num", "floating")),
     "integral": frozenset(("data", "castable", "ring", "num", "integral")),
-    "complex": frozenset(("data", "castable", "ring", "complex")),
+    "complex": frozenset(("data", "castable", "ring", "inexact", "complex")),
 }
 #: the classes that contain no vectors
 SCALAR_ONLY: Final = frozenset(("comparable", "ord"))
 #: pairs of disjoint classes
-DISJOINT: Final = (frozenset(("integral", "floating")), frozenset(("num", "complex")))
+DISJOINT: Final = (
+    frozenset(("integral", "floating")),
+    frozenset(("integral", "inexact")),
+    frozenset(("num", "complex")),
+)
 #: the kind of all types, including those of functions; used by equations, but not by programs
 ANY: Final = "any"
 #: the kinds of functions from sizes to sizes, and from sizes to types of data
@@ -136,7 +141,7 @@ def is_type_kind(kind: str) -> bool:
 def kind_name(classes: frozenset[str]) -> str:
     """The shortest kind that denotes these classes.
 
-    >>> kind_name(frozenset(("data", "castable", "ring", "comparable", "num", "ord", "floating")))
+    >>> kind_name(frozenset(("data", "castable", "ring", "comparable", "inexact", "num", "ord", "floating")))
     'floating + ord'
     """
     if FAMILY in classes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from elevate import Predicate, Strategy, lChoice, named, topDown, where
+from elevate import Predicate, Strategy, lChoice, named, topDown
 from elevate.strategy import CHOICE
 from rise.hardware import DEFAULT, Processor
 from rise.records import dataclass
@@ -29,7 +29,7 @@ from strategies.parts.machine_tiles import (
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import isNest
-from strategies.parts.register_tiles import LONG_NUMBER, isOfLongNumbers
+from strategies.parts.register_tiles import TYPE_OF_WORDS, byLength
 from strategies.parts.schedules import allowBorders
 
 
@@ -83,8 +83,10 @@ def contraction(
     wide = HasFewColumns(short.columns, whole_rows.columns) >> packedTiles(
         whole_rows.rows, whole_rows.columns, block_height(processor, whole_rows.rows)
     )
-    tile = lChoice(
-        where(isOfLongNumbers) >> tiles(stored_tile(processor, LONG_NUMBER)), lChoice(wide, tiles(short))
+    tile = byLength(
+        lambda words: (
+            lChoice(wide, tiles(short)) if words == 1 else tiles(stored_tile(processor, TYPE_OF_WORDS[words]))
+        )
     )
     lower = Write((PAR, SEQ)) >> allowBorders
     return matricise >> readyForTiles >> topDown(isNest >> tile) >> lower | parallel(machine=machine)

@@ -8,21 +8,21 @@ themselves: they work on vectors and round a multiplication and addition once (f
 
 from __future__ import annotations
 
-from elevate import Strategy, innermost, lChoice, named, normalize, outermost, topDown, where
+from elevate import Strategy, innermost, named, normalize, outermost, topDown, where
 from rise.hardware import DEFAULT, Processor
 from rise.terms import Expr, Lam, spine
 from strategies import vectorizing
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.normal_forms import DFNF, followedBy
-from strategies.parts.machine_tiles import ProductTile, block_height, machine_of, size_or_default
+from strategies.parts.machine_tiles import block_height, machine_of, size_or_default
 from strategies.parts.memory import storeInMemory
 from strategies.parts.nests import fuse
 from strategies.parts.packed_tiles import packedTiles
 from strategies.parts.parameters import check_sizes
 from strategies.parts.products import hasProduct, isNest
 from strategies.parts.register_tiles import (
-    isOfLongNumbers,
+    byLength,
     product_tiles,
     productsInRegisters,
     storeProducts,
@@ -187,13 +187,13 @@ def packed(
     given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)
-    short, long = product_tiles(processor, rows, columns)
+    of_words = product_tiles(processor, rows, columns)
 
-    def tiles(tile: ProductTile) -> Strategy:
+    def tiles(words: int) -> Strategy:
+        tile = of_words[words]
         return packedTiles(
             tile.rows, tile.columns, size_or_default(height, block_height(processor, tile.rows))
         )
 
-    tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
     changes = allowChanges(borders, together=False, prefetch=False)
-    return fuse >> hasProduct >> topDown(isNest >> tile) >> lowerToThreads >> changes
+    return fuse >> hasProduct >> topDown(isNest >> byLength(tiles)) >> lowerToThreads >> changes

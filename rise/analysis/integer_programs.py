@@ -90,7 +90,7 @@ def _has_integers(name: str) -> bool:
     if record is None:  # an array of a number of elements
         return True
     kinds = [kind for _, kind in scheme_of(record.scheme).parameters if is_type_kind(kind)]
-    return not has_trait(name, "divides") and not any("floating" in kind_classes(kind) for kind in kinds)
+    return not has_trait(name, "divides") and not any("inexact" in kind_classes(kind) for kind in kinds)
 
 
 def _is_near(name: str) -> bool:

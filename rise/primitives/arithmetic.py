@@ -96,7 +96,8 @@ def _low(
     relation: Relation = "",
 ) -> PrimitiveRecord:
     rounds = any(
-        number_class in scheme for number_class in ("ring", "comparable", "num", "ord", "floating", "complex")
+        number_class in scheme
+        for number_class in ("ring", "comparable", "inexact", "num", "ord", "floating", "complex")
     )
     floats: Floats = "exact" if rounds else ""
     return PrimitiveRecord(
@@ -227,10 +228,10 @@ ARITHMETIC: Final = (
     ),
     _low(
         "fma",
-        "{t: floating} -> t -> t -> t -> t",
-        "`a * b + c`, rounded once.",
+        "{t: inexact} -> t -> t -> t -> t",
+        "`a * b + c`, rounded once. Each part of a complex number is rounded twice: once for each product.",
         lambda at, a, b, c: fma(a, b, c),
-        "fma a b c = fma b a c",
+        "fma a b c = fma (neg a) (neg b) c",
         example="fma(2.0, 3.0, 4.0)",
         traits=("multiplies",),
         result="sum",

@@ -106,7 +106,8 @@ _FORWARDS: Final = re.compile(
 _LANEWISE: Final = re.compile(r"(\{[st]: (?!data)\w+\} -> )+((s -> )+|(t -> )+)t")
 #: what a parametric type does not contain: classes of types, concrete types, functions from sizes
 _PARTICULAR: Final = re.compile(
-    r"\b(ring|comparable|num|ord|complex|floating|integral|bool|[iuf][0-9]+)\b|vec\[|Fragment\[|nat -> |\*\*|\.\."
+    r"\b(ring|comparable|inexact|num|ord|complex|floating|integral|bool|[iuf][0-9]+)\b"
+    r"|vec\[|Fragment\[|nat -> |\*\*|\.\."
 )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from elevate import Predicate, Strategy, named, normalize, not_, where
+from elevate import Predicate, Strategy, named, normalize
 from elevate.strategy import CHOICE
 from rise.hardware import DEFAULT, Processor
 from rise.naturals import Nat, const
@@ -20,7 +20,7 @@ from rise.terms import App, Bound, Expr, Lam, Primitive, mention
 from rise.types import ArrayType, Type
 from strategies.costs.products import is_nest
 from strategies.parts.machine_tiles import machine_of
-from strategies.parts.register_tiles import isOfLongNumbers, product_tiles
+from strategies.parts.register_tiles import byLength, product_tiles
 from strategies.rules.contractions import joinPairedRows, joinRows, joinSwappedRows
 from strategies.rules.movement import joinSplit
 from strategies.rules.sharing import storeOnce
@@ -88,9 +88,6 @@ def joinBatches(
 
     Tiles have `rows` and `columns`, as for `productsInRegisters`.
     """
-    short, long = product_tiles(machine_of(machine), rows, columns)
-    isLong = where(isOfLongNumbers)
-    batch = isLong >> IsOneProduct(long.rows, long.columns) | not_(isLong) >> IsOneProduct(
-        short.rows, short.columns
-    )
+    tiles = product_tiles(machine_of(machine), rows, columns)
+    batch = byLength(lambda words: IsOneProduct(tiles[words].rows, tiles[words].columns))
     return normalize(storeOnce | batch >> (joinRows | joinPairedRows | joinSwappedRows) | joinSplit)

@@ -127,7 +127,7 @@ def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
         return (rows + vectors) / (rows * vectors)
 
     vectors = [v for v in (1, 2, 4, 8) if _rows(machine, v) >= 1] or [1]
-    wide = [v for v in vectors if lanes == 1 or v * lanes >= LEAST_TILE_COLUMNS] or vectors[-1:]
+    wide = [v for v in vectors if machine.lanes == 1 or v * lanes >= LEAST_TILE_COLUMNS] or vectors[-1:]
     busy = [v for v in wide if _rows(machine, v) * v >= machine.chains]
     best = min(busy or wide, key=loads)
     return ProductTile(_rows(machine, best), best * lanes)

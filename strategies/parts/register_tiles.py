@@ -9,6 +9,8 @@ Remaining columns are computed in narrow panels, the last of which may overrun; 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 from elevate import (
@@ -98,7 +100,10 @@ WORD_BITS: Final = 32  # tile sizes are given in words
 FEW_BLOCKS: Final = 4
 #: the same if both factors are one matrix, where only half of the product is computed for more blocks
 FEW_SYMMETRIC: Final = 2
-LONG_NUMBER: Final = "f64"  # represents numbers of more than a word
+#: a type whose numbers take 1, 2 or 4 words
+TYPE_OF_WORDS: Final[Mapping[int, str]] = MappingProxyType(
+    {SCALARS[name].bits // WORD_BITS: name for name in ("f32", "f64", "c128")}
+)
 
 #: swap the two outermost loops of a nest
 swapProductLoops: Strategy = named(
@@ -169,27 +174,43 @@ storeProducts: Strategy = named(
 )
 
 
-def product_tiles(
-    machine: Processor, rows: int | None, columns: int | None
-) -> tuple[ProductTile, ProductTile]:
-    """The tiles for products of 32-bit numbers and of longer ones. If `columns` is given, the latter have half as many.
+def product_tiles(machine: Processor, rows: int | None, columns: int | None) -> dict[int, ProductTile]:
+    """The tiles for products of numbers of 1, 2 and 4 words; if given, `columns` is the number of words in a row.
 
     Raises StrategyError unless sizes are positive integers.
     """
-    short, long = register_tile(machine), register_tile(machine, LONG_NUMBER)
-    rows_of_long = size_or_default(rows, long.rows)
-    rows, words = size_or_default(rows, short.rows), size_or_default(columns, short.columns)
-    check_sizes(rows=rows, columns=words)
-    width = long.columns if columns is None else max(1, columns // 2)
-    return ProductTile(rows, words), ProductTile(rows_of_long, width)
+    tiles = {words: register_tile(machine, name) for words, name in TYPE_OF_WORDS.items()}
+    check_sizes(rows=size_or_default(rows, 1), columns=size_or_default(columns, 1))
+    return {
+        words: ProductTile(
+            size_or_default(rows, tile.rows), tile.columns if columns is None else max(1, columns // words)
+        )
+        for words, tile in tiles.items()
+    }
 
 
-def isOfLongNumbers(e: Expr) -> bool:
-    """A product whose elements take more than a word."""
-    t = e.type
-    while isinstance(t, ArrayType):
-        t = t.element
-    return isinstance(t, ScalarType) and SCALARS[t.name].bits > WORD_BITS
+@dataclass(frozen=True, slots=True)
+class HasLongNumbers(Predicate):
+    """A product whose elements take at least `words` words of 32 bits."""
+
+    words: int
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Expr) -> bool:
+        t = term.type
+        while isinstance(t, ArrayType):
+            t = t.element
+        return isinstance(t, ScalarType) and SCALARS[t.name].bits >= self.words * WORD_BITS
+
+
+def byLength(tiled: Callable[[int], Strategy]) -> Strategy:
+    """Tile a product by `tiled` of the number of words that its elements take: 1, 2 or 4."""
+    shortest, *longer = TYPE_OF_WORDS
+    chosen = tiled(shortest)
+    for words in longer:
+        chosen = lChoice(HasLongNumbers(words) >> tiled(words), chosen)
+    return chosen
 
 
 def inPanels(columns: int, turn: Strategy, kept: Strategy = id_) -> Strategy:
@@ -465,29 +486,30 @@ def productsInRegisters(
     """Compute every matrix product of a program in register tiles, except those that another loop reads directly; fails
     if there is none.
 
-    `columns` counts 32-bit numbers; tiles of longer ones have half as many. Sizes that are not given follow from
-    `machine`. A left factor that is read by columns is first stored by rows. Remaining columns are computed in narrower
-    panels. Converted factors are converted once.
+    `columns` counts 32-bit numbers; tiles of longer ones have a half or a quarter as many. Sizes that are not given
+    follow from `machine`. A left factor that is read by columns is first stored by rows. Remaining columns are computed
+    in narrower panels. Converted factors are converted once.
     """
     processor = machine_of(machine)
-    short, long = product_tiles(processor, rows, columns)
+    of_words = product_tiles(processor, rows, columns)
     line = processor.line_words
 
-    def tiles(tile: ProductTile) -> Strategy:
+    def tiles(words: int) -> Strategy:
+        tile = of_words[words]
         edge, block = edge_columns(processor, tile.columns), packed_columns(processor, tile)
         return registerTiles(tile.rows, tile.columns, edge, line, block)
 
-    tile = lChoice(where(isOfLongNumbers) >> tiles(long), tiles(short))
+    tile = byLength(tiles)
     converted = convertRows >> called(tile) | tile
     transposed = packRows(line) >> called(converted) | converted
 
-    def product(tile: ProductTile) -> Strategy:
+    def product(words: int) -> Strategy:
+        tile = of_words[words]
         edge, block = edge_columns(processor, tile.columns), packed_columns(processor, tile)
         narrow = registerTilesInSteps(tile.rows, tile.columns, edge, step_depth(processor), block)
         above = aboveDiagonal(tile.columns, line) >> alltd(where(reads_product) | isNest >> transposed)
         symmetric = ByColumns(FEW_SYMMETRIC * block, narrow, above)
         return symmetric | ByColumns(FEW_BLOCKS * block, narrow, transposed) | above | transposed
 
-    products = lChoice(where(isOfLongNumbers) >> product(long), product(short))
-    tiled = isNest >> FillsTile(processor.lanes) >> InFactors(products)
+    tiled = isNest >> FillsTile(processor.lanes) >> InFactors(byLength(product))
     return hasProduct >> alltd(where(reads_product) | tiled)

@@ -13,6 +13,7 @@ import rise
 import shine
 from rise.complex_numbers import conjugate, joined, product
 from rise.diagnostics import RiseError
+from rise.rounding import fma
 from rise.scalars import SCALARS
 from tests.examples import some
 from tests.shine.executors import in_turn
@@ -30,8 +31,17 @@ OPERATIONS: Final = {
     "complex(realPart(x), imagPart(y))": lambda x, y: joined(x.real, y.imag, dtype=x.dtype)[()],
     "if x == y then x else y": lambda x, y: x if x == y else y,
     "if x != y then x else -x": lambda x, y: x if x != y else -x,
+    "fma(x, y, conj(x))": lambda x, y: fused(x, y, np.conj(x)),
     "x * 0.5 + 2": lambda x, y: x * x.dtype.type(0.5) + x.dtype.type(2),
 }
+
+
+def fused(a: Any, b: Any, c: Any) -> Any:
+    """a * b + c as four multiply-adds of the parts."""
+    parts = [np.asarray(part) for x in (a, b, c) for part in (x.real, x.imag)]
+    (a_re, a_im), (b_re, b_im), (c_re, c_im) = zip(parts[::2], parts[1::2], strict=True)
+    re = fma(a_re, b_re, fma(-a_im, b_im, c_re))
+    return joined(re, fma(a_re, b_im, fma(a_im, b_re, c_im)), dtype=a.dtype)[()]
 
 
 def pairs_of(t: str) -> tuple[Any, Any]:
@@ -156,6 +166,7 @@ def test_types_of_numbers_and_parts_are_inferred_from_each_other() -> None:
         ("fun(x: f64 => (complex(x, 1.0) : c128))", "f64 -> c128"),
         ("fun(z: c128 => z * 0.5 + 2)", "c128 -> c128"),
         ("fun(x, y => x * y + 1)", "{t: ring} -> t -> t -> t"),
+        ("fun(x, y => fma(x, y, x))", "{t: inexact} -> t -> t -> t"),
         ("fun(x => x * 0.5)", "{t: floating} -> t -> t"),
         ("fun(z => conj(z) * 0.5)", "{t: complex} -> t -> t"),
     ):

@@ -35,6 +35,7 @@ _FUNCTIONS: Final[Mapping[str, str]] = {
   const $part ratio = b.re / b.im, scale = 1 / (b.im + b.re * ratio);
   return $by_imaginary;
 }""",
+    "fma": "$t fma_$t($t a, $t b, $t c) { return $fused; }",
     "neg": "$t neg_$t($t a) { return $negative; }",
     "conj": "$t conj_$t($t a) { return $conjugate; }",
     "eq": "bool eq_$t($t a, $t b) { return a.re == b.re && a.im == b.im; }",
@@ -44,6 +45,10 @@ _RESULTS: Final[Mapping[str, tuple[str, str]]] = {
     "sum": ("a.re + b.re", "a.im + b.im"),
     "difference": ("a.re - b.re", "a.im - b.im"),
     "product": ("a.re * b.re + -a.im * b.im", "a.re * b.im + a.im * b.re"),
+    "fused": (
+        "$fma(a.re, b.re, $fma(-a.im, b.im, c.re))",
+        "$fma(a.re, b.im, $fma(a.im, b.re, c.im))",
+    ),
     "by_zero": ("a.re / re", "a.im / re"),
     "by_real": ("(a.re + a.im * ratio) * scale", "(a.im + -a.re * ratio) * scale"),
     "by_imaginary": ("(a.re * ratio + a.im) * scale", "(a.im * ratio + -a.re) * scale"),
@@ -62,9 +67,14 @@ def complex_operation(name: str, source: str, result: str, args: Sequence[Text],
     c = helpers.element(source)
     if name == "div":
         helpers.headers |= {"math", "bool"}
+    if name == "fma":
+        helpers.headers.add("math")
     texts = {key: joined_text(Text(re), Text(im), source, helpers).code for key, (re, im) in _RESULTS.items()}
-    absolute = "fabs" if part == "f64" else "fabsf"
-    text = Template(_FUNCTIONS[name]).substitute(texts, t=c, part=helpers.element(part), abs=absolute)
+    suffix = "" if part == "f64" else "f"
+    filled = Template(_FUNCTIONS[name]).safe_substitute(texts)
+    text = Template(filled).substitute(
+        t=c, part=helpers.element(part), abs=f"fabs{suffix}", fma=f"fma{suffix}"
+    )
     return Text(f"{helpers.define(helper, text)}({', '.join(arg.code for arg in args)})")
 
 

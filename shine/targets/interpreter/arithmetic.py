@@ -44,7 +44,7 @@ def _remainder(a: Any, b: Any) -> Any:
 def _fused(a: Any, b: Any, c: Any) -> Any:
     if is_integral(a.dtype):
         return a * b + c
-    if np.ndim(a) or a.dtype in (F64, BF16):
+    if np.ndim(a) or a.dtype in (F64, BF16) or a.dtype.kind == "c":
         return fma(np.asarray(a), np.asarray(b), np.asarray(c))[()]
     # A product of two numbers of at most 24 bits is exact; the sum is rounded to odd, then to nearest.
     product, addend = float(a) * float(b), float(c)

@@ -59,11 +59,12 @@ ROWS: Final = (
 def tiles(machine: Processor) -> dict[str, str]:
     """The results of the formulas, as a row of the table."""
     product, contraction = register_tile(machine), stored_tile(machine)
-    long = register_tile(machine, "f64")
+    long, longest = register_tile(machine, "f64"), register_tile(machine, "c128")
     return {
         "processor": machine.name,
         "product": f"{product.rows} x {product.columns}",
         "product f64": f"{long.rows} x {long.columns}",
+        "product c128": f"{longest.rows} x {longest.columns}",
         "packed": str(packed_columns(machine, product)),
         "packed f64": str(packed_columns(machine, long)),
         "height": str(block_height(machine, product.rows)),
@@ -90,7 +91,7 @@ def test_the_table_has_the_results_of_the_formulas() -> None:
 @EVERY_PROCESSOR
 def test_tiles_fit_the_processor(machine: Processor) -> None:
     product, contraction = register_tile(machine), stored_tile(machine)
-    for scalar in ("f32", "f64"):
+    for scalar in ("f32", "f64", "c128"):
         lanes = machine.lanes_of(scalar)
         for tile, least in (
             (register_tile(machine, scalar), LEAST_TILE_COLUMNS),

@@ -20,6 +20,7 @@ from strategies.parts.register_tiles import (
     storeProducts,
 )
 from strategies.rules.fusion import mapFissionZip
+from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.movement import columnsFirstDependent
 from strategies.rules.sharing import callWithin
 from tests.examples import some
@@ -70,16 +71,19 @@ def sizes_of_panels(number: str) -> set[str]:
     """The numbers of columns by which the right factor of a product with this number type is split."""
     text = (
         f"fun(x: N.K.{number}, y: K.M.{number} => x |> map(fun(row => transpose(y) |> map(fun(column =>"
-        f" zip(row, column) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0{number}))))))"
+        f" zip(row, column) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, (0 : {number})))))))"
     )
     result = (fuse >> productsInRegisters(6, 64))(rise.parse(text).main)
     assert isinstance(result, Success), result.explain()
+    assert any(step.rule == mulAddToFma for step in result.steps)
     return set(re.findall(r"split\((\d+)\)", rise.show(result.program))) - {"1", "6"}
 
 
 def test_narrow_panels_are_wide_enough_for_vectors() -> None:
     assert sizes_of_panels("f32") == {"64", "16"}
     assert sizes_of_panels("f64") == {"64", "32", "16"}  # two panels are packed together
+    assert sizes_of_panels("c64") == {"64", "32", "16"}
+    assert sizes_of_panels("c128") == {"64", "16"}  # four panels
 
 
 def test_a_program_without_a_product_is_left_to_other_strategies() -> None:

@@ -15,10 +15,11 @@ from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.numpy_mistakes import refuse_numpys
 from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
+from rise.embedding.results import WithUpdates, changed_parameters, update_places
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize
 from rise.embedding.trace import KnownArrayError, Part, Scope, Trace, function
-from rise.embedding.trees import as_tuples, children_of, filled, layout_of, leaves_of, rebuilt
+from rise.embedding.trees import as_tuples, filled, layout_of, leaves_of
 from rise.embedding.values import Value, wrap
 from rise.garbage_collection import collections_off
 from rise.inference.names import is_reserved
@@ -58,6 +59,9 @@ class PythonProgram:
     """Arrays that the function computes with or without being given them: the values of the last parameters."""
     equal: tuple[tuple[Nat, Nat], ...] = ()
     """Sizes that a call checks to be equal."""
+    updates: tuple[tuple[int, int], ...] = ()
+    """The results that are new values of parameters, each with the position of the parameter among those that are no
+    sizes: a kernel writes them to the arrays of its caller."""
 
     @property
     def type(self) -> Type:
@@ -104,6 +108,7 @@ def program(
     unroll: int | None = None,
     decided: Mapping[Comparison, Decision] | None = None,
     constants: bool = False,
+    updates: bool = False,
 ) -> PythonProgram: ...
 @overload
 def program(
@@ -115,6 +120,7 @@ def program(
     unroll: int | None = None,
     decided: Mapping[Comparison, Decision] | None = None,
     constants: bool = False,
+    updates: bool = False,
 ) -> Callable[[Callable[..., Any]], PythonProgram]: ...
 
 
@@ -130,6 +136,7 @@ def program(
     unroll: int | None = None,
     decided: Mapping[Comparison, Decision] | None = None,
     constants: bool = False,
+    updates: bool = False,
 ) -> PythonProgram | Callable[[Callable[..., Any]], PythonProgram]:
     """The program defined by a Python function, which is run once, on symbolic values.
 
@@ -140,8 +147,10 @@ def program(
     `where` promises facts about sizes, as `rise.assume` does. Loops over known ranges with more than `unroll`
     iterations stay loops, if these are alike. `decided` has the results of comparisons of sizes, with the facts that a
     call checks for them. If `constants`, long arrays that the function does not take, such as those of its module, are
-    parameters after the others instead of literals; the program's `constants` are their values. Raises RiseError with a
-    label at the Python line, UndecidedSizesError for a comparison that holds for some sizes only.
+    parameters after the others instead of literals; the program's `constants` are their values. If `updates`, the new
+    values of parameters that the function assigns to are results, too, after those that it returns, and the program's
+    `updates` say which. Raises RiseError with a label at the Python line, UndecidedSizesError for a comparison that
+    holds for some sizes only.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -155,11 +164,31 @@ def program(
     >>> str(program(lambda p: p["scale"] + p["shift"], types=types, trees=trees).type)
     '{N: nat} -> f32 -> N.f32 -> N.f32'
     """
-    facts = (where,) if isinstance(where, str) else tuple(where)
-    given, kept, several = dict(types or {}), dict(fixed or {}), dict(trees or {})
+    reading = _Reading(
+        (where,) if isinstance(where, str) else tuple(where),
+        dict(fixed or {}),
+        dict(trees or {}),
+        unroll,
+        decided or {},
+        constants,
+        updates,
+    )
     if function is None:
-        return lambda python: _traced(python, facts, given, kept, several, unroll, decided or {}, constants)
-    return _traced(function, facts, given, kept, several, unroll, decided or {}, constants)
+        return lambda python: _traced(python, types or {}, reading)
+    return _traced(function, types or {}, reading)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How a function is read: the options of `program`, except for the types."""
+
+    facts: tuple[str, ...]
+    fixed: Mapping[str, Any]
+    trees: Mapping[str, Any]
+    unroll: int | None
+    decided: Mapping[Comparison, Decision]
+    constants: bool
+    updates: bool
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
@@ -176,27 +205,16 @@ def refuse_resumed(python: Callable[..., Any]) -> None:
 
 
 @ends_at_the_users_line
-def _traced(
-    python: Any,
-    facts: tuple[str, ...],
-    given: Mapping[str, Any],
-    fixed: Mapping[str, Any],
-    trees: Mapping[str, Any],
-    unroll: int | None,
-    decided: Mapping[Comparison, Decision],
-    constants: bool,
-) -> PythonProgram:
+def _traced(python: Any, types: Mapping[str, Any], reading: _Reading) -> PythonProgram:
     if not callable(python) or isinstance(python, type | PythonProgram):
         refuse("annotation", f"expected a Python function, found {python!r}", "decorate a `def`")
     refuse_resumed(python)
-    parameters = parameters_of(python, given, fixed, trees)
+    parameters = parameters_of(python, types, reading.fixed, reading.trees)
     own: frozenset[Hashable] = frozenset()
     with collections_off():
         while True:
             try:
-                return _of_parameters(
-                    python, facts, parameters, fixed, trees, unroll, decided, constants, own
-                )
+                return _of_parameters(python, parameters, reading, own)
             except KnownArrayError as error:
                 own |= {error.assignment}
 
@@ -219,24 +237,16 @@ def _promises(trace: Trace, main: Expr, names: Sequence[str]) -> list[Fact]:
 
 
 def _of_parameters(
-    python: Any,
-    facts: tuple[str, ...],
-    parameters: Sequence[Parameter],
-    fixed: Mapping[str, Any],
-    trees: Mapping[str, Any],
-    unroll: int | None,
-    decided: Mapping[Comparison, Decision],
-    constants: bool,
-    own: frozenset[Hashable],
+    python: Any, parameters: Sequence[Parameter], reading: _Reading, own: frozenset[Hashable]
 ) -> PythonProgram:
     sizes = sizes_of(parameters)
     trace = Trace(
         [*sizes, *(annotated.name for annotated in parameters if annotated.type is None)],
         frozenset(annotated.name for annotated in parameters if annotated.type is None),
         F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
-        unroll,
-        decided=decided,
-        constants=[] if constants else None,
+        reading.unroll,
+        decided=reading.decided,
+        constants=[] if reading.constants else None,
         own=own,
     )
 
@@ -246,73 +256,73 @@ def _of_parameters(
         named = {one.name: value for one, value in zip(parameters, arguments, strict=True)}
         named |= {
             name: SymbolicSize(value, scope) if isinstance(value, Nat) else value
-            for name, value in fixed.items()
+            for name, value in reading.fixed.items()
         }
-        for name, names in trees.items():
+        for name, names in reading.trees.items():
             named[name] = filled(layout_of(names), (named.pop(leaf) for leaf in leaves_of(names)))
         result = _run(Statements(trace).of_user(python), *_bound(python, named))
+        changed = changed_parameters(arguments, parts)
         if result is None:
-            result = _assigned(arguments, parts)
+            result = tuple(changed.values()) if len(changed) > 1 else next(iter(changed.values()), None)
         if result is None:
             title = "expected a function that returns a value, found one that returns None"
             hint = "end it with `return`, or assign to the elements of a parameter"
             refuse("no-value", title, hint, at=parameter(python, ""))
         layouts.append(layout_of(result))
+        if not reading.updates:
+            return as_part(as_tuples(result), scope)
+        others, updated[:] = update_places(result, changed)
+        if others:
+            layouts.append(WithUpdates(layouts[-1]))
+            result = (result, *others)
         return as_part(as_tuples(result), scope)
 
     layouts: list[Any] = []
+    updated: list[tuple[int, int]] = []  # results, and the parameters whose new values they are
     types = [BOOL if annotated.type is None else annotated.type for annotated in parameters]
     names = [annotated.name for annotated in parameters]
     traced_function = function(
         trace, names, types, body, [annotated.annotation for annotated in parameters]
     ).syntax
     assert isinstance(traced_function, Function), traced_function
+    main = _main_term(python, traced_function, trace, sizes, names, reading.facts)
+    arrays = tuple(one.array for one in trace.constants or ())
+    equal = tuple(pair for pair in trace.facts if pair[::-1] in trace.facts)
+    arrays_before = [sum(one.type is not None for one in parameters[:place]) for _, place in updated]
+    return PythonProgram(
+        _name_of(python),
+        main,
+        python,
+        layouts[-1],
+        tuple(trace.indexed),
+        arrays,
+        equal,
+        tuple((result, place) for (result, _), place in zip(updated, arrays_before, strict=True)),
+    )
+
+
+def _main_term(
+    python: Any,
+    traced: Function,
+    trace: Trace,
+    sizes: Sequence[str],
+    names: Sequence[str],
+    facts: Sequence[str],
+) -> Expr:
+    """The typed term of a traced function, of sizes, its parameters with these names, and its arrays."""
     last = [(one.variable, TypeNode(one.type)) for one in trace.constants or ()]
-    names += [variable.name for variable, _ in last]
-    heads = (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced_function.parameters, *last)
-    whole = Function(heads, traced_function.body) if heads else traced_function.body
+    names = [*names, *(variable.name for variable, _ in last)]
+    heads = (*((Variable(size), TypeText("{nat}")) for size in sizes), *traced.parameters, *last)
+    whole = Function(heads, traced.body) if heads else traced.body
     try:
         main = name_head(build(Term(whole)), sizes, names)
         promised = _promises(trace, main, [*sizes, *names])
-        main = assume(main, *facts, *promised) if facts or promised else main
+        return assume(main, *facts, *promised) if facts or promised else main
     except RiseError as error:
         problem = error.diagnostic
-        plain = Diagnostic(
-            problem.code,
-            problem.title,
-            hint=problem.hint,
-            notes=(f"the term is {Term(traced_function)}", *problem.notes),
-        )
+        notes = (f"the term is {Term(traced)}", *problem.notes)
+        plain = Diagnostic(problem.code, problem.title, hint=problem.hint, notes=notes)
         raise RiseError(located(plain, parameter(python, ""))) from None
-    arrays = tuple(one.array for one in trace.constants or ())
-    equal = tuple(pair for pair in trace.facts if pair[::-1] in trace.facts)
-    return PythonProgram(_name_of(python), main, python, layouts[-1], tuple(trace.indexed), arrays, equal)
-
-
-def as_returned(layout: Any, result: Any) -> Any:
-    """The results of a program, which are nested pairs, as its function returns them.
-
-    >>> as_returned((None, None, {"a": None, "b": None, "c": ()}), (1, (2, (3, 4))))
-    (1, 2, {'a': 3, 'b': 4, 'c': ()})
-    """
-    if layout is None:
-        return result
-    results: list[Any] = []
-    if type(layout) is tuple and layout.count(None) == len(layout):  # by far the most frequent case
-        for _ in layout[1:]:
-            first, result = result
-            results.append(first)
-        return (*results, result)
-    children = children_of(layout)
-    left = sum(bool(leaves_of(child)) for child in children)
-    for child in children:
-        if not leaves_of(child):
-            results.append(child)
-            continue
-        left -= 1
-        first, result = result if left else (result, None)
-        results.append(as_returned(child, first))
-    return rebuilt(layout, results)
 
 
 def _holds(wanted: Type, given: Type | None) -> bool:
@@ -370,16 +380,6 @@ def _run(python: Callable[..., Any], positional: Sequence[Any], by_name: Mapping
     at = next(place for one, place in reversed(calls) if one == name) if calls else None
     hint = "the language has no recursion; use `iterate`, `reduce` or `scan`, or a loop of a known length"
     refuse("recursion", f"the function `{name}` calls itself endlessly", hint, at=at)
-
-
-def _assigned(arguments: Sequence[Any], given: Sequence[Part]) -> Any:
-    """The parameters to which the function assigned, in order: the results of a function that returns None."""
-    changed = [
-        argument
-        for argument, part in zip(arguments, given, strict=True)
-        if isinstance(argument, Value) and argument.part is not part
-    ]
-    return changed[0] if len(changed) == 1 else tuple(changed) or None
 
 
 def _argument(one: Parameter, part: Part, scope: Scope) -> Any:

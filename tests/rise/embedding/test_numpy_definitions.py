@@ -23,7 +23,7 @@ from rise import RiseError
 from rise.embedding import compress, flatnonzero, intersect1d, nonzero, setdiff1d, top_k, union1d, unique
 from rise.embedding.alternatives import OF_STATED_LENGTH
 from rise.embedding.numpy_definitions import NUMPY_DEFINITIONS
-from rise.embedding.programs import as_returned
+from rise.embedding.results import as_returned
 from shine.front.argument_types import kind_of, shapes_of
 from tests.examples import some
 from tests.rise.embedding import rare_words

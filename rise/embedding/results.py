@@ -1,0 +1,92 @@
+"""The results of a program: what its function returns, and the new values of parameters that it assigns to.
+
+A program has no effects. The new values are results after those that the function returns; the kernel of such a program
+writes them to the caller's arrays. Independent of statements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rise.embedding.trace import Part
+from rise.embedding.trees import children_of, leaves_of, rebuilt
+from rise.embedding.values import Value
+from rise.records import dataclass
+from rise.types import ArrayType, PairType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class WithUpdates:
+    """The layout of the results of a program with new values of parameters after what its function returns."""
+
+    returned: Any
+
+
+def changed_parameters(arguments: Sequence[Any], given: Sequence[Part]) -> dict[int, Value]:
+    """The arrays that a function was given and assigned to, by their positions; `given` are their first values."""
+    return {
+        place: argument
+        for place, (argument, part) in enumerate(zip(arguments, given, strict=True))
+        if isinstance(argument, Value) and argument.part is not part
+    }
+
+
+def update_places(result: Any, changed: dict[int, Value]) -> tuple[list[Value], tuple[tuple[int, int], ...]]:
+    """The new values of parameters that are not among the results that a function returns; and for each of `changed`,
+    the position of its array among those of all results, and of the parameter.
+    """
+    others: list[Value] = []
+    updates: list[tuple[int, int]] = []
+    places: dict[int, int] = {}  # of values that are returned, by identity
+    end = 0
+    for leaf in leaves_of(result):
+        places.setdefault(id(leaf), end)
+        end += _array_count(leaf.part.type) if isinstance(leaf, Value) else 1
+    for parameter, value in changed.items():
+        if not isinstance(value.part.type, ArrayType):
+            continue
+        place = places.get(id(value))
+        if place is None:
+            others.append(value)
+            place, end = end, end + 1
+        updates.append((place, parameter))
+    return others, tuple(updates)
+
+
+def as_returned(layout: Any, result: Any) -> Any:
+    """The results of a program, which are nested pairs, as its function returns them.
+
+    >>> as_returned((None, None, {"a": None, "b": None, "c": ()}), (1, (2, (3, 4))))
+    (1, 2, {'a': 3, 'b': 4, 'c': ()})
+    """
+    if layout is None:
+        return result
+    if isinstance(layout, WithUpdates):
+        return as_returned(layout.returned, result[0])
+    results: list[Any] = []
+    if type(layout) is tuple and layout.count(None) == len(layout):  # by far the most frequent case
+        for _ in layout[1:]:
+            first, result = result
+            results.append(first)
+        return (*results, result)
+    children = children_of(layout)
+    left = sum(bool(leaves_of(child)) for child in children)
+    for child in children:
+        if not leaves_of(child):
+            results.append(child)
+            continue
+        left -= 1
+        first, result = result if left else (result, None)
+        results.append(as_returned(child, first))
+    return rebuilt(layout, results)
+
+
+def _array_count(t: Type) -> int:
+    """The number of arrays and numbers of a type."""
+    match t:
+        case PairType(first, second):
+            return _array_count(first) + _array_count(second)
+        case ArrayType(_, element):
+            return _array_count(element)
+    return 1

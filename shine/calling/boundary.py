@@ -31,7 +31,7 @@ from rise.records import dataclass
 from rise.size_equations import Equation, solve
 from rise.text.nat_printer import show_nat
 from shine.calling.memory import Memory, host_memory
-from shine.calling.output import Output, take_output
+from shine.calling.output import Output, take_output, take_updates
 from shine.calling.ragged_arrays import (
     Numbers,
     calls_in,
@@ -119,6 +119,19 @@ class Boundary:
                 memory.check_indices(leaf, value, end)
         for place in self._distinct:
             memory.check_distinct(self.inputs[place], passed[place])
+        if procedure.updates and out is None:
+            output = take_updates(
+                procedure.output.type,
+                self.outputs,
+                resolved.outputs,
+                procedure.updates,
+                self.inputs,
+                values,
+                passed,
+                flat_arguments,
+                memory,
+            )
+            return resolved, [*passed, *starts, *resolved.starts, *output.passed], output
         output = take_output(
             procedure.output.type,
             self.outputs,
@@ -129,6 +142,9 @@ class Boundary:
             memory,
             resolved.lengths,
         )
+        for update in procedure.updates:
+            if update.in_place:  # the kernel changes the elements of `out`
+                memory.copy_back(output.passed[update.output], passed[update.input])
         return resolved, [*passed, *starts, *resolved.starts, *output.passed], output
 
     def resolve(self, values: Sequence[Any], sizes: Mapping[str, Any] | None = None) -> Resolved:

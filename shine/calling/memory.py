@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Any, Final, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rise.arguments.leaves import Leaf, scalar_value
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, described, library_for
 from rise.arguments.library import Library
-from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch
+from rise.arguments.mismatches import check_distinct, check_indices, found_text, mismatch, refuse
 from rise.arguments.ragged_arrays import rows_in
 from rise.records import dataclass
 from shine.calling.storage import NO_ROOM, refuse_array
@@ -48,6 +49,10 @@ class Memory(Protocol):
 
     def check_out(self, leaf: Leaf, shape: tuple[int, ...], value: Any, given: Any) -> None:
         """Raise RiseError for an array that a result cannot be written to. `given` is the caller's argument."""
+        ...
+
+    def check_updated(self, leaf: Leaf, value: Any, given: Any) -> None:
+        """Raise RiseError for an input that the kernel changes but that cannot be written."""
         ...
 
     def overlap(self, a: Any, b: Any) -> bool:
@@ -121,11 +126,24 @@ class HostMemory:
             mismatch("out", leaf.type, described(given, value), hint, (f"here the shape is {shape}",))
         if not value.flags.writeable:
             mismatch("out", leaf.type, "an array that is read-only", "pass a writable array")
-        strides = value.strides
-        # an empty array may have any strides
-        if 0 in strides and value.size and _is_shared(value.shape, strides):
+        if _is_shared(value):
             found = "an array in which several elements share memory"
             mismatch("out", leaf.type, found, f"give {empty}")
+
+    def check_updated(self, leaf: Leaf, value: Any, given: Any) -> None:
+        """See `Memory`."""
+        problem = (
+            "is no array that can be changed"
+            if not isinstance(value, np.ndarray)
+            else "is read-only"
+            if not value.flags.writeable
+            else "has several elements in the same memory"
+            if _is_shared(value)
+            else None
+        )
+        if problem is not None:
+            title = f"`{leaf.parameter}`, which the function assigns to, {problem}: {found_text(given)}"
+            refuse("read-only", title, f"pass a copy: `{leaf.parameter} = np.array({leaf.parameter})`")
 
     def overlap(self, a: Any, b: Any) -> bool:
         """See `Memory`."""
@@ -164,9 +182,14 @@ class HostMemory:
             refuse_array(f"a copy of `{leaf.parameter}`", leaf, value.shape, hint)
 
 
-def _is_shared(shape: tuple[int, ...], strides: tuple[int, ...]) -> bool:
-    """Whether several elements share memory."""
-    return any(size > 1 and stride == 0 for size, stride in zip(shape, strides, strict=True))
+def _is_shared(array: NDArray[Any]) -> bool:
+    """Whether several elements share memory. An empty array may have any strides."""
+    strides = array.strides
+    return (
+        0 in strides
+        and array.size > 0
+        and any(size > 1 and stride == 0 for size, stride in zip(array.shape, strides, strict=True))
+    )
 
 
 HOST: Final = HostMemory()

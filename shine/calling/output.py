@@ -11,6 +11,7 @@ from rise.arguments.mismatches import refuse
 from rise.records import dataclass
 from rise.types import Type
 from shine.calling.memory import Memory
+from shine.imperative.nodes import Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Output:
     back: list[tuple[Any, Any]]
     lengths: Sequence[Any] = ()
     number: Any = None
+    updated: Sequence[tuple[int, Any]] = ()
+    """The results that are arrays of the caller, and these arrays."""
 
     def finish(self) -> Any:
         """The result, once the kernel has run."""
@@ -45,6 +48,8 @@ class Output:
                 self.memory.present(array) if rows is None else self.memory.present_rows(array, *rows)
                 for array, rows in zip(self.passed, self.lengths, strict=True)
             ]
+        for place, array in self.updated:
+            arrays[place] = array
         return arrays[0] if len(arrays) == 1 else tree_of(self.type, arrays)
 
 
@@ -81,3 +86,41 @@ def take_output(
             back.append((value, passable))
         passed.append(passable)
     return Output(t, memory, passed, out, back)
+
+
+def take_updates(
+    t: Type,
+    leaves: Sequence[Leaf],
+    shapes: Sequence[tuple[int, ...]],
+    updates: Sequence[Update],
+    inputs: Sequence[Leaf],
+    values: Sequence[Any],
+    passed: Sequence[Any],
+    given: Sequence[Any],
+    memory: Memory,
+) -> Output:
+    """The arrays of a result of which some are new values of inputs: the input that is passed, if it is updated in
+    place, or otherwise a new array. `values` are the arrays of the caller, `given` what they were made from. Raises
+    RiseError for inputs that are read-only, or share memory with others.
+    """
+    places = {update.output: update for update in updates}
+    arrays: list[Any] = []
+    back: list[tuple[Any, Any]] = []
+    updated: list[tuple[int, Any]] = []
+    for place, (leaf, shape) in enumerate(zip(leaves, shapes, strict=True)):
+        update = places.get(place)
+        if update is None:
+            arrays.append(memory.allocate(leaf, shape))
+            continue
+        at = update.input
+        memory.check_updated(inputs[at], values[at], given[at])
+        for other, array in enumerate(values):
+            if other != at and memory.overlap(values[at], array):
+                name, names = inputs[at].parameter, f"`{inputs[other].parameter}`"
+                title = f"`{name}`, which the function assigns to, shares memory with {names}"
+                refuse("overlap", title, f"pass a copy: `{names[1:-1]}.copy()`")
+        arrays.append(passed[at] if update.in_place else memory.allocate(leaf, shape))
+        if arrays[-1] is not values[at]:
+            back.append((values[at], arrays[-1]))
+        updated.append((place, given[at]))
+    return Output(t, memory, arrays, None, back, updated=updated)

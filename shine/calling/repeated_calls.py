@@ -17,7 +17,7 @@ from rise.arguments.libraries import NUMPY, are_plain, as_numpy, first_of, given
 from rise.diagnostics import RiseError
 from rise.records import dataclass
 from shine.calling.boundary import Resolved
-from shine.imperative.nodes import Procedure
+from shine.imperative.nodes import Procedure, Update
 
 #: sizes that are passed as numbers, of which calls are remembered; beyond, all are forgotten
 MAX_SIZES: Final = 64
@@ -44,13 +44,14 @@ class Calls(Protocol):
 @dataclass(frozen=True, slots=True)
 class CallDescription:
     """The numbers and arrays that a kernel takes and returns, and the structure of its result: nested tuples of
-    positions.
+    positions. `updates` are the inputs that it changes.
     """
 
     sizes: int
     inputs: tuple[Leaf, ...]
     outputs: tuple[Leaf, ...]
     tree: Any
+    updates: tuple[Update, ...] = ()
 
 
 @runtime_checkable
@@ -154,7 +155,9 @@ def remembered_calls(procedure: Procedure, executable: object) -> RememberedCall
     if any(leaf.rows for leaf in (*inputs, *outputs)):
         return None
     tree = tree_of(procedure.output.type, list(range(len(outputs))))
-    description = CallDescription(len(procedure.sizes), tuple(inputs), tuple(outputs), tree)
+    description = CallDescription(
+        len(procedure.sizes), tuple(inputs), tuple(outputs), tree, procedure.updates
+    )
     calls = executable.repeated(description)
     if calls is None or not procedure.explicit:
         return None if calls is None else RememberedCalls(calls)

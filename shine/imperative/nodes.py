@@ -392,6 +392,19 @@ class PairInput:
 
 
 @dataclass(frozen=True, slots=True)
+class Update:
+    """An array of the output that is the new value of an array of the inputs, which a call writes to that array.
+
+    Both are positions: among the arrays of the output, and among those of the inputs. If it is `in_place`, the kernel
+    is passed one array for both, whose elements it changes; otherwise the result is copied there after it has run.
+    """
+
+    output: int
+    input: int
+    in_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Procedure:
     """A kernel: its inputs, its output, the conditions at entry, and its body.
 
@@ -402,7 +415,7 @@ class Procedure:
     values and sums of such functions. `foreign` are the external functions that the body calls. `pairs` are the inputs
     that a caller passes as dependent pairs; `number` is the number of the result if it is one. `is_specified` is false
     if the program leaves elements of arrays unspecified: if these are stored, elements may be read that were never
-    written.
+    written. `updates` are the inputs that a call changes.
     """
 
     name: str
@@ -419,6 +432,7 @@ class Procedure:
     pairs: tuple[PairInput, ...] = ()
     number: Nat | None = None
     is_specified: bool = True
+    updates: tuple[Update, ...] = ()
 
     @property
     def given(self) -> tuple[Parameter, ...]:

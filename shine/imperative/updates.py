@@ -2,12 +2,14 @@
 
 A step computes the next values of some buffers from the current ones. It may update a buffer in place if it loads no
 element that it has already overwritten; other buffers need a second copy. Elements that a step only stores again are
-left alone: `x[i] = v` is one assignment, although the next array is computed element by element.
+left alone: `x[i] = v` is one assignment, although the next array is computed element by element. The same holds for
+an array of the caller and the result that is its new value. One subject: stores to arrays that keep other elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from types import MappingProxyType
@@ -37,10 +39,12 @@ from shine.imperative.nodes import (
     Load,
     Local,
     Operation,
+    Procedure,
     Statement,
+    Update,
     Value,
 )
-from shine.imperative.rewrite import rewrite_block, substitution
+from shine.imperative.rewrite import Cell, Parts, rewrite_block, substitution
 from shine.imperative.walk import all_values, everything, map_statements
 
 
@@ -271,6 +275,52 @@ def overwritten(
     )
 
 
+def updating(procedure: Procedure, updates: Iterable[Update], in_place: bool) -> Procedure:
+    """A procedure whose calls write some of its results to arrays of the caller. If `in_place`, its body only changes
+    elements of these arrays, wherever it loads none that it has overwritten.
+    """
+    inputs = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
+    facts = [check.subject for check in procedure.checks if check.relation == "<="]
+    made: list[Update] = []
+    for update in updates:
+        stored, loaded = procedure.output.buffers[update.output], inputs[update.input]
+        if in_place and may_share(procedure.body, stored, loaded, facts):
+            body = rewrite_block(procedure.body, Parts(cell=partial(_in_buffer, {loaded: stored})))
+            procedure = replace(procedure, body=only_changes(body, {stored.name}))
+            update = replace(update, in_place=True)
+        made.append(update)
+    return replace(procedure, updates=tuple(made))
+
+
+def _in_buffer(others: Mapping[Buffer, Buffer], cell: Cell) -> Cell:
+    """An element of another buffer."""
+    return replace(cell, buffer=others.get(cell.buffer, cell.buffer))
+
+
+def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat] = ()) -> bool:
+    """Whether two buffers may be one array: if it holds what `loaded` has, no load of `loaded` is of an element that
+    was stored to `stored` before. The `facts` are naturals that are not negative.
+    """
+    steps = [
+        [access for access in accesses(Block((statement,))) if access.buffer in (stored, loaded)]
+        for statement in _in_sequence(block)
+    ]
+    if any(access.is_store and access.buffer is loaded for step in steps for access in step):
+        return False
+    counts = {loop.index: loop.count for loop, _ in everything(block) if isinstance(loop, For)}
+    relevant = [
+        [_guarded_by_loops(access, counts) for access in step if access.is_store or access.buffer is loaded]
+        for step in steps
+    ]
+    return _keeps_up(relevant, len(relevant), facts)
+
+
+def _guarded_by_loops(access: Access, counts: Mapping[NatVar, Nat]) -> Access:
+    """The access with guards for loops that have fewer iterations than their index allows, such as a last block."""
+    fewer = [(nat(i), counts[i]) for i in access.loops if i in counts and counts[i] is not i.upper]
+    return replace(access, guards=(*access.guards, *fewer))
+
+
 def _in_sequence(block: Block) -> Iterator[Statement]:
     """The statements of a block and of its branches, in order."""
     for statement in block.statements:
@@ -280,7 +330,7 @@ def _in_sequence(block: Block) -> Iterator[Statement]:
             yield statement
 
 
-def _keeps_up(steps: list[list[Access]], inner: int) -> bool:
+def _keeps_up(steps: list[list[Access]], inner: int, facts: Sequence[Nat] = ()) -> bool:
     """Whether no step loads an element of one buffer that it, or a previous step, has stored; the step `inner` and
     those after it may not access it.
     """
@@ -290,7 +340,7 @@ def _keeps_up(steps: list[list[Access]], inner: int) -> bool:
     for step in steps[:inner]:
         loads = [access for access in step if not access.is_store]
         stores = [access for access in step if access.is_store]
-        if any(not _apart(store, load) for store in stored for load in loads):
+        if any(not _apart(store, load, facts) for store in stored for load in loads):
             return False
         if loads and stores and not _only_updates_elements(step):
             return False
@@ -298,12 +348,12 @@ def _keeps_up(steps: list[list[Access]], inner: int) -> bool:
     return True
 
 
-def _apart(store: Access, load: Access) -> bool:
+def _apart(store: Access, load: Access, facts: Sequence[Nat] = ()) -> bool:
     """Whether no element that is loaded in any iteration is stored in any iteration."""
     loaded = renamed(load.index, load.loops)
-    return is_nonnegative(loaded - store.index - store.lanes) or is_nonnegative(
-        store.index - loaded - load.lanes
-    )
+    distances = (loaded - store.index - store.lanes, store.index - loaded - load.lanes)
+    known = (const(0), *facts, *(most - least - 1 for least, most in store.guards))
+    return any(is_nonnegative(distance - fact) for distance in distances for fact in known)
 
 
 def _only_updates_elements(step: list[Access]) -> bool:

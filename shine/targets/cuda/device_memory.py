@@ -85,6 +85,12 @@ class DeviceMemory:
         if not value.is_contiguous:
             self._refuse_strides("out", leaf, value, given)
 
+    def check_updated(self, leaf: Leaf, value: Any, given: Any) -> None:
+        """See `Memory`."""
+        if not isinstance(value, DeviceArray) or value.read_only:
+            title = f"`{leaf.parameter}`, which the function assigns to, is read-only: {found_text(given)}"
+            refuse("read-only", title, "pass a copy")
+
     def overlap(self, a: Any, b: Any) -> bool:
         """See `Memory`."""
         if not isinstance(b, DeviceArray) or not a.nbytes or not b.nbytes:
@@ -96,8 +102,9 @@ class DeviceMemory:
         return value
 
     def copy_back(self, target: Any, source: Any) -> None:
-        """See `Memory`: never needed here."""
-        raise AssertionError("an array of the device is passed as it is")
+        """See `Memory`: the new value of an input, on the stream of the kernel."""
+        if target.nbytes:
+            self.driver.copy(target.address, source.address, target.nbytes, self.stream)
 
     def present(self, array: Any) -> Any:
         """See `Memory`: an array of the library of the first array, if that can import it."""

@@ -70,23 +70,31 @@ def repeated_calls(
     wake: Callable[[], None] | None,
     shares: Callable[..., int] | None,
     deserted: Set[int],
+    failed: Callable[[tuple[int, ...], int], None],
 ) -> Calls | None:
-    """The repeated calls of a loaded kernel. `wake` wakes the threads if the kernel `shares` its work. None if there is
-    no module, or if the kernel has more arrays than the module supports.
+    """The repeated calls of a loaded kernel. `wake` wakes the threads if the kernel `shares` its work; `failed` raises
+    the error of a call with these sizes and this status. None if there is no module, or if the kernel has more arrays
+    than the module supports.
     """
     module = _module(compiler, cache)
     if module is None:
         return None
-    inputs, outputs = (
-        tuple((leaf.dtype, len(leaf.shape), not leaf.shape and is_input) for leaf in leaves)
-        for leaves, is_input in ((description.inputs, True), (description.outputs, False))
+    updates = {update.output: update for update in description.updates}
+    inputs = tuple((leaf.dtype, len(leaf.shape), not leaf.shape, -1, False) for leaf in description.inputs)
+    outputs = tuple(
+        (leaf.dtype, len(leaf.shape), False, update.input, update.in_place)
+        if (update := updates.get(place))
+        else (leaf.dtype, len(leaf.shape), False, -1, False)
+        for place, leaf in enumerate(description.outputs)
     )
+    # only a kernel that changes inputs in place cannot run again
+    reported = failed if any(update.in_place for update in description.updates) else None
     addresses = [
         0 if function is None else _address(function) for function in (library[PACKED], wake, shares)
     ]
     try:
         calls: Calls = module.Calls(
-            *addresses, deserted, description.sizes, inputs, outputs, description.tree, library
+            *addresses, deserted, reported, description.sizes, inputs, outputs, description.tree, library
         )
     except ValueError:
         return None

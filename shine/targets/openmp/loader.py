@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -124,6 +124,7 @@ class PrintedKernel:
             wake=team.wake if team else None,
             shares=team.shares if team else None,
             deserted=team.deserted if team else frozenset(),
+            failed=partial(_raise_failure, self.source, library),
         )
         xla = partial(handler, library, compiler=compiler, cache=cache)
         return Loaded(self, function, team, repeats, partial(build, whole, compiler, cache, body_of), xla)
@@ -193,6 +194,16 @@ class Loaded:
             sizes = passed[: len(self.limits.sizes)]
             reach = self.limits.reach(sizes, self.limits.most_read(arguments))
             refuse(self.plan.source.sites[site - 1], reach, *numbers)
+
+
+def _raise_failure(source: CSource, library: ctypes.CDLL, sizes: tuple[int, ...], status: int) -> NoReturn:
+    """Raise the error of a call of a kernel without tables that failed in this thread."""
+    numbers: tuple[int, ...] = ()
+    if source.has_numbers:
+        failed = library[FAILED]
+        failed.argtypes, failed.restype = [], ctypes.POINTER(ctypes.c_int64)
+        numbers = tuple(failed()[:2])
+    refuse(source.sites[status - 1], source.limits.reach(sizes, 0), *numbers)
 
 
 def _with_numbers(function: Callable[..., int], failed: Callable[[], Any], *passed: Any) -> Status:

@@ -1,7 +1,8 @@
 /* Calls of a kernel like an earlier one: whole arrays of known shapes, and numbers of exactly the right type. The module
    `shine_calls` has one type, Calls: `remember` takes what the shapes of a checked call determine, `call` runs the kernel
    if the shapes are known, and otherwise returns None without having written anything but `out`. It reports no mistake:
-   the caller then checks the call in Python, with all diagnostics.
+   the caller then checks the call in Python, with all diagnostics. A result may be the new value of an input: then the
+   kernel changes the input's elements, or the result is copied there after a run without failures.
 
    AWAKE and SETTLED are times in nanoseconds: see shine/targets/openmp/threads.py. */
 
@@ -22,12 +23,15 @@ typedef struct { // an array or a number that is passed
   PyArray_Descr *type;
   int axes;
   bool is_number;
+  int updates;   // the input whose new value a result is, or -1
+  bool in_place; // whether the kernel changes its elements
 } Leaf;
 
 typedef struct {
   PyObject_HEAD
   int inputs, outputs, sizes;
   int given, numbers; // how many axes the inputs have, and how many numbers a slot has
+  bool changes;       // whether an input is updated
   Leaf leaves[MAX_LEAVES];
   PyObject *tree;     // how the results are put together: nested tuples of positions
   int (*run)(const int64_t *, void *const *);
@@ -36,6 +40,7 @@ typedef struct {
   PyObject *deserted; // threads that cannot run parallel loops
   int64_t awake_until, settled_until;
   int64_t *slots; // each: whether it is used, axes of inputs, sizes, ends of indices or -1, axes of outputs
+  PyObject *failed; // raises an exception for the sizes and status of a call that failed, if it may not run again, or None
   PyObject *kept; // what `run` and `wake` are part of
 } Calls;
 
@@ -149,7 +154,7 @@ static PyObject *calls_call(PyObject *object, PyObject *const *given, Py_ssize_t
     return NULL;
   }
   PyObject *const arguments = given[0], *out = given[1] == Py_None ? NULL : given[1];
-  if (PyTuple_GET_SIZE(arguments) != self->inputs || (out && self->outputs != 1)) Py_RETURN_NONE;
+  if (PyTuple_GET_SIZE(arguments) != self->inputs || (out && (self->outputs != 1 || self->changes))) Py_RETURN_NONE;
   if (self->wake && PySet_GET_SIZE(self->deserted)) Py_RETURN_NONE;
   int64_t axes[self->given + 1], values[MAX_LEAVES];
   void *passed[MAX_LEAVES];
@@ -181,11 +186,25 @@ static PyObject *calls_call(PyObject *object, PyObject *const *given, Py_ssize_t
     }
   int64_t sizes[self->sizes + 1];
   memcpy(sizes, slot + 1 + known, sizeof *sizes * (size_t)self->sizes);
+  for (int i = 0; self->changes && i < self->outputs; i++) {
+    const int updated = self->leaves[self->inputs + i].updates;
+    if (updated < 0) continue;
+    PyArrayObject *array = (PyArrayObject *)PyTuple_GET_ITEM(arguments, updated);
+    if (!PyArray_ISWRITEABLE(array)) Py_RETURN_NONE;
+    for (int j = 0; j < self->inputs; j++) {
+      PyObject *value = PyTuple_GET_ITEM(arguments, j);
+      if (j != updated && PyArray_Check(value) && overlap(array, (PyArrayObject *)value)) Py_RETURN_NONE;
+    }
+  }
   PyObject *results[MAX_LEAVES];
   int made = 0;
   for (; made < self->outputs; made++) {
     const Leaf *leaf = &self->leaves[self->inputs + made];
-    if (out) {
+    if (leaf->in_place) {
+      shape += leaf->axes;
+      results[made] = PyTuple_GET_ITEM(arguments, leaf->updates);
+      Py_INCREF(results[made]);
+    } else if (out) {
       PyArrayObject *array = (PyArrayObject *)out;
       if (!PyArray_CheckExact(out) || !is_whole(array, leaf) || !PyArray_ISWRITEABLE(array)) Py_RETURN_NONE;
       for (int axis = 0; axis < leaf->axes; axis++)
@@ -220,7 +239,21 @@ static PyObject *calls_call(PyObject *object, PyObject *const *given, Py_ssize_t
     status = self->run(sizes, passed);
     if (shares) self->awake_until = now() + AWAKE;
     Py_END_ALLOW_THREADS
+    for (int i = 0; !status && self->changes && i < self->outputs; i++) {
+      const Leaf *leaf = &self->leaves[self->inputs + i];
+      if (leaf->updates < 0 || leaf->in_place) continue;
+      PyArrayObject *array = (PyArrayObject *)PyTuple_GET_ITEM(arguments, leaf->updates);
+      memcpy(PyArray_DATA(array), PyArray_DATA((PyArrayObject *)results[i]), (size_t)PyArray_NBYTES(array));
+      Py_INCREF(array);
+      Py_SETREF(results[i], (PyObject *)array);
+    }
     if (!status) result = assembled(self->tree, results);
+    else if (self->failed != Py_None) {
+      while (made) Py_DECREF(results[--made]);
+      PyObject *numbers = PyTuple_New(self->sizes);
+      for (int i = 0; numbers && i < self->sizes; i++) PyTuple_SET_ITEM(numbers, i, PyLong_FromLongLong(sizes[i]));
+      return numbers ? PyObject_CallFunction(self->failed, "Ni", numbers, status) : NULL;
+    }
   }
   while (made) Py_DECREF(results[--made]);
   if (result) return result;
@@ -256,18 +289,20 @@ static void calls_dealloc(PyObject *object) {
   for (int i = 0; i < MAX_LEAVES; i++) Py_XDECREF(self->leaves[i].type);
   Py_XDECREF(self->tree);
   Py_XDECREF(self->deserted);
+  Py_XDECREF(self->failed);
   Py_XDECREF(self->kept);
   PyMem_Free(self->slots);
   type->tp_free(object);
   Py_DECREF(type);
 }
 
-/* Calls(run, wake or 0, shares or 0, deserted, sizes, inputs, outputs, tree, kept): a leaf is (type, axes, is a number) */
+/* Calls(run, wake or 0, shares or 0, deserted, failed, sizes, inputs, outputs, tree, kept): a leaf is (type, axes, is a
+   number, the input that it updates or -1, whether in place) */
 static PyObject *calls_new(PyTypeObject *type, PyObject *arguments, PyObject *named) {
   unsigned long long run, wake, shares;
-  PyObject *deserted, *inputs, *outputs, *tree, *kept;
+  PyObject *deserted, *failed, *inputs, *outputs, *tree, *kept;
   int sizes;
-  if (!PyArg_ParseTuple(arguments, "KKKOiO!O!OO", &run, &wake, &shares, &deserted, &sizes, &PyTuple_Type, &inputs,
+  if (!PyArg_ParseTuple(arguments, "KKKOOiO!O!OO", &run, &wake, &shares, &deserted, &failed, &sizes, &PyTuple_Type, &inputs,
                         &PyTuple_Type, &outputs, &tree, &kept))
     return NULL;
   if (!PyAnySet_Check(deserted)) {
@@ -283,9 +318,10 @@ static PyObject *calls_new(PyTypeObject *type, PyObject *arguments, PyObject *na
   self->numbers = 1 + sizes + self->inputs;
   for (int i = 0; i < self->inputs + self->outputs; i++) {
     PyObject *leaf = i < self->inputs ? PyTuple_GET_ITEM(inputs, i) : PyTuple_GET_ITEM(outputs, i - self->inputs);
-    int axes = 0, is_number = 0;
+    int axes = 0, is_number = 0, updates = -1, in_place = 0;
     PyArray_Descr *element = NULL;
-    if (i < MAX_LEAVES && !PyArg_ParseTuple(leaf, "O!ip", &PyArrayDescr_Type, &element, &axes, &is_number)) {
+    if (i < MAX_LEAVES && !PyArg_ParseTuple(leaf, "O!ipip", &PyArrayDescr_Type, &element, &axes, &is_number, &updates,
+                                            &in_place)) {
       Py_DECREF(self);
       return NULL;
     }
@@ -297,10 +333,12 @@ static PyObject *calls_new(PyTypeObject *type, PyObject *arguments, PyObject *na
       return NULL;
     }
     Py_INCREF(element);
-    self->leaves[i] = (Leaf){element, axes, is_number};
+    self->leaves[i] = (Leaf){element, axes, is_number, updates, in_place};
+    if (updates >= 0) self->changes = true;
   }
   Py_INCREF(tree), self->tree = tree;
   Py_INCREF(deserted), self->deserted = deserted;
+  Py_INCREF(failed), self->failed = failed;
   Py_INCREF(kept), self->kept = kept;
   self->slots = PyMem_Calloc((size_t)(SLOTS * self->numbers), sizeof *self->slots);
   if (!self->slots) {

@@ -100,7 +100,7 @@ def _entry(
     try:
         machine = options.get("machine") or machine_for(arch)
         # a Python program is always lowered, and recognised by its type
-        made_of = (type(program).__name__, term_of(program))
+        made_of = (type(program).__name__, term_of(program), getattr(program, "updates", ()))
         directory = directory_of(options.get("cache"))
     except RiseError:
         return None  # rejected with a reason when it is compiled

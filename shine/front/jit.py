@@ -21,12 +21,13 @@ import numpy as np
 
 from rise.analysis.obligations import check_obligations
 from rise.argument_checks import term_of
-from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for
+from rise.arguments.libraries import NO_ARRAYS, NUMPY, PLAIN, as_numpy, given_as, library_for, library_of
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.embedding.conversions import Symbol, WeakSymbol
 from rise.embedding.iterations import MAX_UNROLLED, LongLoopError
 from rise.embedding.lengths import UnequalLengthsError
-from rise.embedding.programs import PythonProgram, as_returned, program, refuse_resumed
+from rise.embedding.programs import PythonProgram, program, refuse_resumed
+from rise.embedding.results import WithUpdates, as_returned
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize, UndecidedSizesError
 from rise.embedding.trees import NODES, leaves_of
 from rise.naturals import Atom, NatVar, var
@@ -257,7 +258,7 @@ class Jitted:
             jitted, leaves = self._of_leaves(arguments)
             if jitted is not self:
                 return jitted(*leaves, out=out)
-        library, written = NUMPY, out
+        library, written, given = NUMPY, out, arguments
         if self._names and not NOTHING_TO_READ.issuperset(map(type, arguments)):
             library, arguments = library_for(arguments, out), views_of(arguments, self._names, self.static)
             written = out if out is None else map_leaves(functools.partial(as_numpy, "out"), out)
@@ -266,8 +267,14 @@ class Jitted:
         self._last = None if constants else _repeated(known)
         if known.taken is not None:
             arguments = tuple([arguments[position] for position in known.taken])
+            given = tuple([given[position] for position in known.taken])
+        if kernel.procedure.updates and library is not NUMPY:
+            arguments = _with_copies(kernel, arguments, given)
         if constants:
             arguments = (*arguments, *constants)
+        if written is not None and isinstance(layout, WithUpdates):
+            title = "`out`: expected none, since the function assigns to parameters and returns other results"
+            raise RiseError(Diagnostic("argument-type", title, hint="omit `out`"))
         result = kernel(*arguments, out=written)
         return as_returned(layout, given_as(library, result) if out is None else out)
 
@@ -539,6 +546,7 @@ class Jitted:
             trees=self.trees,
             decided=decided,
             constants=True,
+            updates=True,
         )
         if self.target != CPU:
             with suppress(LongLoopError):
@@ -644,6 +652,21 @@ class Jitted:
         raise AssertionError(kinds)
 
 
+def _with_copies(kernel: Kernel, arguments: Sequence[Any], given: Sequence[Any]) -> tuple[Any, ...]:
+    """The arguments, with copies of the arrays that a kernel changes but whose libraries, such as JAX, let nobody
+    change them; `given` are the caller's.
+    """
+    sizes = {position for position, _ in kernel.procedure.explicit}
+    arrays = [position for position in range(len(arguments)) if position not in sizes]
+    changed = {arrays[update.input] for update in kernel.procedure.updates}
+    return tuple(
+        one.copy()
+        if place in changed and (of := library_of(given[place])) is not None and not of.is_writable
+        else one
+        for place, one in enumerate(arguments)
+    )
+
+
 def _repeated(known: Special) -> Callable[[tuple[Any, ...], Any], Any] | None:
     """The function that runs calls like earlier ones, with the results as the Python function returns them. None if
     there is none, or if arguments are part of the program.
@@ -711,8 +734,9 @@ def jit(
     this number, as `"N.8.f32"`; annotations have no other meaning here. A Python float or complex
     number has the widest floating-point type among the arrays, an int that is not negative is a size, and any other
     value is part of the program, as are the parameters that `static` names. With `sizes="fixed"`, the lengths are part
-    of the program too. `where` promises facts about sizes (`"4 divides N"`). `target`, `strategy`, `arch` and the
-    options are those of `shine.compile`. Kernels are stored on disk.
+    of the program too. A call changes the arrays whose elements the function assigns to. `where` promises facts about
+    sizes (`"4 divides N"`). `target`, `strategy`, `arch` and the options are those of `shine.compile`. Kernels are
+    stored on disk.
 
     `f.lower(...)` returns what a call with such arguments runs: its program, derivation, text and kernel.
     `f.explain(...)` describes in words how it was compiled.

@@ -50,6 +50,7 @@ def lowered_kernel(
 ) -> Kernel:
     """The kernel of a program, lowered and built without the cache: see `shine.compile`."""
     term = term_of(program)
+    updates = program.updates if isinstance(program, PythonProgram) else ()
     target_record = find_target(target)
     options = with_machine(target_record, options, arch)
     if strategy is not None or isinstance(program, PythonProgram) or not is_lowered(term):
@@ -57,7 +58,7 @@ def lowered_kernel(
         with locating_failures(program):
             derivation = derive(chosen, term, title_of(program))
         with locating_parts(program, derivation):
-            return build(derivation.result, target, arch, name, foreign, **options)
+            return build(derivation.result, target, arch, name, foreign, updates, **options)
     try:
         return build(term, target, arch, name, foreign, **options)
     except TranslationError as error:

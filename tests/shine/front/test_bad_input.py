@@ -21,6 +21,7 @@ from tests.snapshot_files import read_snapshots, write_snapshots
 
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "bad_input.txt"
 A: Final = np.arange(6, dtype=np.float32)
+W: Final = np.arange(6, dtype=np.float32)
 WEIGHTS = np.ones(6, np.float32)
 FILTER: Final = """import statistics
 val main = fun(xs: N.f32 => xs |> filter(2, fun(x => x > 0.0), 0.0))"""
@@ -71,6 +72,19 @@ def read_only(x: Any) -> Any:
     return x[:]
 
 
+def repeated(n: int) -> Any:
+    return np.lib.stride_tricks.as_strided(np.ones(1, np.float32), (n,), (0,))
+
+
+def shifted(x, y):
+    y[1:] += x[:-1]
+
+
+def shifted_and_summed(x, y):
+    y[1:] += x[:-1]
+    return y.sum()
+
+
 WRONG: Final[dict[str, Callable[[], Any]]] = {
     "a branch on an array": lambda: jit(signed)(A),
     "a method": lambda: Model().scaled(A),
@@ -84,6 +98,10 @@ WRONG: Final[dict[str, Callable[[], Any]]] = {
     "dates": lambda: jit(lambda x: x + x)(A.astype("M8[s]")),
     "a masked array": lambda: jit(lambda x: x + x)(np.ma.array(A, mask=A > 2)),
     "out over a read-only owner": lambda: jit(lambda x: x + x)(A, out=read_only(A)),
+    "a read-only array that is changed": lambda: jit(shifted, target="interpret")(A, read_only(A)),
+    "an array that is changed and shares memory": lambda: jit(shifted, target="interpret")(W[:4], W[2:]),
+    "an array of which elements share memory": lambda: jit(shifted, target="interpret")(A[:4], repeated(4)),
+    "out beside changes": lambda: jit(shifted_and_summed, target="interpret")(A, A.copy(), out=np.empty(())),
     "an index out of range": lambda: jit(lambda x, i: x[i], target="interpret")(A, np.array([1, 9])),
     "a filter beyond its bound": lambda: rise.evaluate(rise.parse(FILTER).main, A),
     "places of which numpy would count how many": lambda: jit(lambda x: np.where(x > 0))(A),

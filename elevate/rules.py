@@ -41,6 +41,25 @@ class Mismatch:
         check_paths(self, "path", "focus")
 
 
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Which parts of a term decide whether a rule or predicate applies that looks further than a number of levels.
+
+    These are `depth` levels of children, counted as for a rule with a depth; all of the children at the indices in
+    `whole`, or of all children if that is None; and the uses of the variables of the functions at the paths in
+    `variables_of`: the terms between such a function and the variable, with their roots, and the roots of their
+    children. A path is within the depth, and does not begin in `whole`. With `once`, a change of the uses lets it apply
+    only if at most one use is left, and that is in no function of its own. `fits`, if given, looks at the levels only;
+    where it is false, the rule or predicate does not apply.
+    """
+
+    depth: int
+    whole: tuple[int, ...] | None = None
+    variables_of: tuple[Path, ...] = ()
+    once: bool = False
+    fits: Callable[[Any], bool] | None = None
+
+
 class Rule(Strategy):
     """An atomic rewrite. A subclass has the four properties as fields, and `apply`.
 
@@ -64,12 +83,19 @@ class Rule(Strategy):
             """How many levels of children below a term `apply` and the term's `root` inspect.
 
             A metavariable is not inspected. None for any number: then the engine tries the rule again at
-            every ancestor of a place that changed.
+            every ancestor of a place that changed, unless `reach` says which of them it cannot depend on.
             """
+
+        @property
+        def reach(self) -> Reach | None:
+            """What decides whether it applies; None if nothing is known beyond the depth."""
 
         @property
         def float_class(self) -> FloatClass:
             """How a firing may change floating-point results."""
+
+    else:
+        reach = None
 
     def apply(self, term: Any) -> Term | None:
         """The contractum, or None if the rule does not match."""
@@ -97,6 +123,7 @@ class FunctionRule(Rule):
     roots: frozenset[Hashable] | None = None
     depth: int | None = None
     float_class: FloatClass = FloatClass.EXACT
+    reach: Reach | None = None
 
     def __hash__(self) -> int:
         return hash(self.function)  # the other fields seldom differ, and a strategy is hashed at every call
@@ -126,6 +153,13 @@ class Predicate(Strategy):
         @property
         def depth(self) -> int | None:
             """How many levels of children it inspects; None for any number."""
+
+        @property
+        def reach(self) -> Reach | None:
+            """What decides whether it holds; None if nothing is known beyond the depth."""
+
+    else:
+        reach = None
 
     def holds(self, term: Any) -> bool:
         """Whether the predicate holds."""
@@ -171,6 +205,7 @@ class Where(Predicate):
     roots: frozenset[Hashable] | None = None
     depth: int | None = None
     why: Callable[[Any], str] | None = None
+    reach: Reach | None = None
 
     @property
     def place(self) -> str:
@@ -192,7 +227,7 @@ class Where(Predicate):
         try:
             return _load, _address(self, self.function)
         except pickle.PicklingError:
-            return Where, (self.function, self.roots, self.depth, self.why)
+            return Where, (self.function, self.roots, self.depth, self.why, self.reach)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +260,7 @@ def rule(
     roots: Iterable[Hashable] | None = None,
     depth: int | None = None,
     float_class: FloatClass = FloatClass.EXACT,
+    reach: Reach | None = None,
 ) -> Callable[[Callable[[Any], Term | None]], FunctionRule]: ...
 def rule(
     function: Callable[[Any], Term | None] | None = None,
@@ -234,11 +270,12 @@ def rule(
     roots: Iterable[Hashable] | None = None,
     depth: int | None = None,
     float_class: FloatClass = FloatClass.EXACT,
+    reach: Reach | None = None,
 ) -> FunctionRule | Callable[[Callable[[Any], Term | None]], FunctionRule]:
     """Build a rule from a function that maps a term to its contractum, or to None if it does not match.
 
-    Give `roots` and `depth` if they are known: the engine then tries fewer places. The function is not called on
-    terms with other roots.
+    Give `roots`, and `depth` or `reach`, if they are known: the engine then tries fewer places. The function is not
+    called on terms with other roots.
     """
     root_set = None if roots is None else frozenset(roots)
     if function is not None and not callable(function):
@@ -246,7 +283,7 @@ def rule(
         raise StrategyError(Diagnostic("no-strategy", title, hint="write `@rule` above a function"))
 
     def make(function: Callable[[Any], Term | None]) -> FunctionRule:
-        return FunctionRule(name or function.__name__, function, root_set, depth, float_class)
+        return FunctionRule(name or function.__name__, function, root_set, depth, float_class, reach)
 
     return make if function is None else make(function)
 
@@ -257,12 +294,13 @@ def where(
     roots: Iterable[Hashable] | None = None,
     depth: int | None = None,
     why: Callable[[Any], str] | None = None,
+    reach: Reach | None = None,
 ) -> Where:
     """Succeed without a change if a function of the term is true. `why` explains for a term why it is not."""
     if not callable(predicate):
         title = f"expected a function from a term to a truth value, found {described(predicate)}"
         raise StrategyError(Diagnostic("no-strategy", title, hint="write `where(lambda term: ...)`"))
-    return Where(predicate, None if roots is None else frozenset(roots), depth, why)
+    return Where(predicate, None if roots is None else frozenset(roots), depth, why, reach)
 
 
 def isEqualTo(term: Term) -> IsEqualTo:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from typing import Any, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from elevate.diagnostics import Diagnostic, StrategyError
 
@@ -43,6 +43,28 @@ class Scoped(Protocol):
 
     def within(self, around: Sequence[Any], /) -> Any:
         """The same term, with the names that the enclosing terms (outermost first) give to their variables."""
+        ...
+
+
+@runtime_checkable
+class Binding(Protocol):
+    """What a language with binders may also provide, so that rules that look at the uses of a variable are tried again
+    only where these have changed; see `elevate.rules.Reach`.
+    """
+
+    FURTHER: ClassVar[int]
+    """The number of binders whose variables `mentions` tells apart."""
+
+    @property
+    def binds(self) -> bool:
+        """Whether the term binds a variable in its children."""
+        ...
+
+    @property
+    def mentions(self) -> int:
+        """Bit i is set if the term mentions the variable of the i-th binder outwards, and bit `FURTHER` if it mentions
+        one that is further outwards. If that bit is set, others may be, too, for variables that it does not mention.
+        """
         ...
 
 

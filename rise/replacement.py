@@ -8,9 +8,10 @@ from rise.nodes import Node
 
 Breach = tuple[str, str, str]
 """What a rewrite did wrong, as a predicate for the rule's name; what was expected; what was found."""
-MAX_MENTIONS = 62
+MAX_MENTIONS = 510
 """`mentions` distinguishes the variables of this number of enclosing functions. In a term with more functions in each
-other, it may have bits of variables that the term does not mention.
+other, it may have bits of variables that the term does not mention. Without a limit, terms that are nested 100,000
+levels deep would have as many bits in each.
 """
 
 

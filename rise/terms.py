@@ -23,6 +23,7 @@ from rise.node_fields import BROKEN, refuse
 from rise.node_table import lookup, publish
 from rise.nodes import Node, opened, transform
 from rise.primitive_bits import bit_of, names_of
+from rise.replacement import MAX_MENTIONS
 from rise.rounding import NumberRangeError, round_number
 from rise.scalars import SCALARS
 from rise.tracebacks import AT_THE_USERS_LINE
@@ -44,6 +45,9 @@ class Expr(Node):
     """The base of terms. `children` are its sub-terms; types and naturals are among `parts` only."""
 
     __slots__ = ("type", "children", "root", "mentions", "primitives")
+    #: how many enclosing functions `mentions` tells apart, and whether a term is one of these, for the engine
+    FURTHER: ClassVar[int] = MAX_MENTIONS
+    binds: ClassVar[bool] = False
     if TYPE_CHECKING:
         type: ClassVar[Type]  # derived
         children: ClassVar[tuple[Expr, ...]]  # derived
@@ -72,15 +76,15 @@ class Expr(Node):
         return (*derived, ("primitives", primitives))
 
 
-FAR_MENTIONS: Final = 1 << 62
+FAR_MENTIONS: Final = 1 << MAX_MENTIONS
 
 
 def mention(index: int) -> int:
     """The bit of `mentions` for the variable of the `index`-th function outwards. If the bit is not set, the term does
-    not mention it. All variables with an index greater than 61 share a bit, so that in a term with more than 62
+    not mention it. All variables with an index of `MAX_MENTIONS` or more share a bit, so that in a term with more
     functions in each other, bits may be set for variables that it does not mention.
     """
-    return 1 << index if index < 62 else FAR_MENTIONS
+    return 1 << index if index < MAX_MENTIONS else FAR_MENTIONS
 
 
 class Var(Expr):
@@ -128,6 +132,7 @@ class Lam(Expr):
     """`fun(x: s => body)`."""
 
     __slots__ = ("name", "parameter", "body")
+    binds: ClassVar[bool] = True
     BINDER: ClassVar[int] = 1
     NAMES_BINDER: ClassVar[bool] = True
     name: str

@@ -7,7 +7,20 @@ each remaining array is computed where it is read, or stored, whichever is cheap
 
 from __future__ import annotations
 
-from elevate import Strategy, alltd, child, named, normalize, not_, repeat, somebu, topDown, try_, where
+from elevate import (
+    Reach,
+    Strategy,
+    alltd,
+    child,
+    named,
+    normalize,
+    not_,
+    repeat,
+    somebu,
+    topDown,
+    try_,
+    where,
+)
 from rise.naturals import UNIT
 from rise.primitives import PROJECTIONS
 from rise.records import dataclass
@@ -33,6 +46,7 @@ from strategies.rules.functions import (
     callInside,
     fstPair,
     gentleBeta,
+    isCalledFunction,
     letToCall,
     mapFstWritten,
     mapSndWritten,
@@ -114,6 +128,11 @@ def namesProducts(e: Expr) -> bool:
     return False
 
 
+def mapsApplication(e: Expr) -> bool:
+    """A map of a function that is not written out, but the result of a call."""
+    return isinstance(e.children[0].children[1], App)
+
+
 def mapsCall(e: Expr) -> bool:
     """A map of a partially applied function, `map (f a) xs` with f eta-expanded or `a` an array that is computed as a
     whole, or of rows of a matrix product.
@@ -131,17 +150,27 @@ def sumsInside(e: Expr) -> bool:
     return has_primitive(e.children[0].children[1], *FOLDS)
 
 
-def generatesProducts(e: Expr) -> bool:
-    """An array of matrices, each generated from its index by reductions."""
+def generatesMatrices(e: Expr) -> bool:
+    """An array of matrices, each generated from its index."""
     if e.root != ("generate", 1) or not isinstance(e.type.parts[1], ArrayType):
         return False
-    return isinstance(e.type.parts[1].element, ArrayType) and has_primitive(e, *FOLDS)
+    return isinstance(e.type.parts[1].element, ArrayType)
+
+
+def generatesProducts(e: Expr) -> bool:
+    """An array of matrices, each generated from its index by reductions."""
+    return generatesMatrices(e) and has_primitive(e, *FOLDS)
+
+
+def mapsZip(e: Expr) -> bool:
+    """A map over a zip."""
+    return e.children[1].root == ("zip", 2)
 
 
 def readsJoinedRows(e: Expr) -> bool:
     """A map without reductions over a zip of an array with joined rows, of which there is no array."""
     function, xs = e.children[0].children[1], e.children[1]
-    if xs.root != ("zip", 2) or has_primitive(function, *FOLDS):
+    if not mapsZip(e) or has_primitive(function, *FOLDS):
         return False
     sides = (xs.children[0].children[1], xs.children[1])
     joined = [_joins_rows(side) for side in sides]
@@ -168,13 +197,18 @@ def hasOneRow(e: Expr) -> bool:
     return e.root == ("map", 2) and e.children[1].type.parts[0] == UNIT and sumsInside(e)
 
 
-def hasOneColumn(e: Expr) -> bool:
-    """A map whose function computes an array of one number by a map, with reductions inside."""
+def mapsToOne(e: Expr) -> bool:
+    """A map whose function computes an array of one number by a map."""
     function = e.children[0].children[1]
     if not isinstance(function, Lam) or function.body.root != ("map", 2):
         return False
     size, number = function.body.type.parts
-    return size == UNIT and not isinstance(number, ArrayType) and sumsInside(e)
+    return size == UNIT and not isinstance(number, ArrayType)
+
+
+def hasOneColumn(e: Expr) -> bool:
+    """A map whose function computes an array of one number by a map, with reductions inside."""
+    return mapsToOne(e) and sumsInside(e)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,11 +238,13 @@ meet: Strategy = named(
         letToCall
         | mapFstWritten
         | mapSndWritten
-        | where(mapsCall, roots=[("map", 2)]) >> etaAbstraction
-        | where(hasOneColumn, roots=[("map", 2)]) >> mapOneColumn
+        | where(mapsCall, roots=[("map", 2)], reach=Reach(2, whole=(0,), fits=mapsApplication))
+        >> etaAbstraction
+        | where(hasOneColumn, roots=[("map", 2)], reach=Reach(5, whole=(0,), fits=mapsToOne)) >> mapOneColumn
         | betaPair
-        | where(isCallOfView, roots=["App"]) >> betaReduction
-        | not_(where(isCallOfArray)) >> gentleBeta
+        | where(isCallOfView, roots=["App"], reach=Reach(1, whole=(1,), fits=isCalledFunction))
+        >> betaReduction
+        | not_(where(isCallOfArray, depth=1)) >> gentleBeta
         | fstPair
         | sndPair
         | pairEta
@@ -221,13 +257,16 @@ meet: Strategy = named(
         | zipMapFst
         | zipMapSnd
         | generateFromElements
-        | where(generatesProducts, roots=[("generate", 1)]) >> mapOverIndices
+        | where(generatesMatrices, roots=[("generate", 1)], depth=0)
+        >> where(generatesProducts, roots=[("generate", 1)])
+        >> mapOverIndices
         | idxGenerate
         | idxMap
         | idxZip
-        | where(isCallOfOne, roots=["App"]) >> unboxOne
+        | where(isCallOfOne, roots=["App"], depth=1) >> unboxOne
         | mapFusion
-        | where(readsJoinedRows, roots=[("map", 2)]) >> (zipJoined | zipWithJoined)
+        | where(readsJoinedRows, roots=[("map", 2)], reach=Reach(3, fits=mapsZip))
+        >> (zipJoined | zipWithJoined)
         | joinSplit
         | joinOneRow
         | idxOnlyBlock

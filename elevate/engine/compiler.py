@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
+from functools import partial
 
 from elevate.combinators import Not, Repeat
 from elevate.directed_strategies import Directed, directed_start
 from elevate.engine import child_orders, children, one_place, search
+from elevate.engine.ancestors import ANYWHERE
 from elevate.engine.divergence import endless, too_deep, unknown
 from elevate.engine.machine import Call, Code, Machine, Start
 from elevate.engine.recursion import Recursion, recursive_call, recursive_start
 from elevate.orders import InOrder
-from elevate.rules import Predicate, Rule
+from elevate.rules import Predicate, Reach, Rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, definition_of
 from elevate.term import Term
 from elevate.traversals import All, Child, One, Position, Skip, Some, TopDown
@@ -90,12 +93,14 @@ class Compiler:
         match strategy:
             case Rule():
                 call = one_place.rule_call(machine, strategy, blamed)
-                return Code(strategy, call, roots=strategy.roots, depth=strategy.depth)
+                return self.reaching(
+                    Code(strategy, call, roots=strategy.roots, depth=strategy.depth), strategy.reach
+                )
             case Predicate():
                 call = one_place.predicate_call(machine, strategy, blamed)
                 whole_code = Code(strategy, call, roots=strategy.roots, depth=strategy.depth, pure=True)
                 whole_code.guard, whole_code.rest = one_place.test_of(strategy), one_place.id_call
-                return whole_code
+                return self.reaching(whole_code, strategy.reach)
             case Id():
                 return Code(strategy, one_place.id_call, depth=0, pure=True)
             case Fail():
@@ -109,7 +114,9 @@ class Compiler:
                 code = self.code(inner)
                 whole_code = self.over_part(strategy, code, one_place.not_call, one_place.not_start, blamed)
                 whole_code.depth, whole_code.pure = code.depth, True
-                return whole_code
+                return self.reaching(
+                    whole_code, None if code.reach is None else replace(code.reach, fits=None)
+                )
             case Repeat(inner):
                 code = self.code(inner)
                 if code.searched is not None:
@@ -167,15 +174,23 @@ class Compiler:
         pure = all(code.pure for code in codes)
         deciding = leading(codes)
         roots = common(code.roots for code in deciding)
-        depth = deepest(deciding) if len(deciding) == len(codes) else None
+        is_decided = len(deciding) == len(codes)
+        depth = deepest(deciding) if is_decided else None
         if len(calls) == len(codes):
             whole_code = Code(strategy, roots=roots, depth=depth, pure=pure)
             whole_code.call = self.direct_seq(codes, calls)
             if len(codes) > 1 and isinstance(codes[0].strategy, Predicate):
                 whole_code.guard, whole_code.rest = codes[0].guard, self.direct_seq(codes[1:], calls[1:])
-            return whole_code
+            return self.reaching(whole_code, joint(codes) if is_decided else None)
         start = one_place.seq_start(self.machine, codes)
         return Code(strategy, start=start, roots=roots, depth=depth, pure=pure)
+
+    @staticmethod
+    def reaching(code: Code, reach: Reach | None) -> Code:
+        """The code with a reach."""
+        if reach is not None:
+            code.reach, code.near = reach, reach.depth
+        return code
 
     def direct_seq(self, codes: list[Code], calls: list[Call]) -> Call:
         """The call of a sequence."""
@@ -195,8 +210,9 @@ class Compiler:
         if all(code.call is not None for code in flat):
             whole_code.call = one_place.choice_call(self.machine, flat, blamed)
             far = [code for code in flat if code.depth is None]
+            if far:
+                whole_code.near = max(code.near if code.depth is None else code.depth for code in flat)
             if 0 < len(far) < len(flat):
-                whole_code.near = max(code.depth for code in flat if code.depth is not None)
                 whole_code.far = one_place.choice_call(self.machine, far, blamed)
         else:
             whole_code.start = one_place.choice_start(self.machine, flat, blamed)
@@ -303,6 +319,38 @@ def deepest(codes: list[Code]) -> int | None:
     """The largest depth, None if one is unknown."""
     depths = [code.depth for code in codes]
     return None if None in depths else max((depth for depth in depths if depth is not None), default=0)
+
+
+def joint(codes: list[Code]) -> Reach:
+    """What decides whether all of these succeed at the same term."""
+    reaches = [code.reach or _default_reach(code.depth) for code in codes]
+    tests = [reach.fits for reach in reaches if reach.fits is not None]
+    shallow = [code.call for code in codes if code.pure and code.depth is not None and code.call is not None]
+    tests += [partial(holds, call) for call in shallow]
+    return Reach(
+        max(reach.depth for reach in reaches),
+        None
+        if any(reach.whole is None for reach in reaches)
+        else tuple({index for reach in reaches for index in reach.whole or ()}),
+        tuple({path for reach in reaches for path in reach.variables_of}),
+        sum(bool(reach.variables_of) for reach in reaches) == 1 and any(reach.once for reach in reaches),
+        partial(all_hold, tests),
+    )
+
+
+def _default_reach(depth: int | None) -> Reach:
+    """The reach of code that declares none."""
+    return ANYWHERE if depth is None else Reach(depth, whole=())
+
+
+def holds(call: Call, term: Term) -> bool:
+    """Whether a predicate holds."""
+    return call(term, None) is not None
+
+
+def all_hold(tests: list[Callable[[Term], bool]], term: Term) -> bool:
+    """Whether all tests hold."""
+    return all(test(term) for test in tests)
 
 
 def deeper(code: Code) -> int | None:

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from elevate.engine.divergence import broken, excused, fuel_spent
 from elevate.observers import Observer
+from elevate.rules import Reach
 from elevate.strategy import Strategy
 from elevate.term import Place, Term, path_of
 from elevate.trace import Entry, Fired, Step
@@ -98,8 +99,10 @@ class Code:
     """It fails at terms with other roots; None if they are not known."""
     depth: int | None = None
     """How many levels of children decide whether it succeeds; None for any number."""
+    reach: Reach | None = None
+    """What decides whether it succeeds; None if nothing is known beyond the depth."""
     near: int = 0
-    """If `depth` is None: the largest depth of the parts that have one."""
+    """If `depth` is None: the largest depth of the parts that have one, and of the reaches of the others."""
     far: Call | None = None
     """If `depth` is None: the direct form of only the parts without a depth."""
     frames: int = 0

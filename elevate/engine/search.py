@@ -6,24 +6,19 @@ recursive definition, `topDown` and `normalize` have no code of their own: their
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from itertools import chain
 from typing import TypeAlias
 
+from elevate.engine.ancestors import Ancestors, Frame, Reaches, climber, size_around, swapped
 from elevate.engine.divergence import cycle
 from elevate.engine.machine import Asking, Call, Code, Machine, Start
-from elevate.engine.nontermination import CycleWatch, size_of
+from elevate.engine.nontermination import CycleWatch
 from elevate.strategy import Strategy
-from elevate.term import Place, Term, path_of, preorder, replaced, with_child
+from elevate.term import Binding, Place, Term, path_of, preorder, replaced, with_child
 
 Dead: TypeAlias = set[Term]
 """Terms in which a strategy succeeds nowhere: the failure memo of its topDown."""
-
-Frame: TypeAlias = tuple[Term, Sequence[Term], int, Place]
-"""A term whose children are being visited: the term, its children (a list if one has changed), the index of the
-current child, the place of the term."""
 
 
 def search_call(machine: Machine, inner: Code, skipped: int, dead: Dead, blamed: Strategy) -> Call:
@@ -111,11 +106,17 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
     log = machine.log
     mark_dead = dead.add
     climb = climber(machine, inner, dead, repeated)
+    known: dict[bool, Reaches] = {}  # by whether terms say what they mention
 
     def call(start: Term, top: Place) -> Term | None:
         watch = CycleWatch(log, start, machine.reports_growth)
-        above: list[Frame] = []
-        candidates: list[int] = []  # of terms at which it may succeed: the number of frames above
+        is_binding = isinstance(start, Binding)
+        if is_binding not in known:
+            known[is_binding] = Reaches(inner, is_binding)
+        reaches = known[is_binding]
+        around = Ancestors(roots, reaches)
+        above, candidates, binders, whole = around.above, around.candidates, around.binders, around.whole
+        has_binders, is_whole = reaches.has_binders, reaches.is_whole
         # The frame whose children are being visited. The outermost represents the parent of `start`.
         term: Term = start
         children: Sequence[Term] = (start,)
@@ -126,8 +127,7 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
             for child in children if not index else children[index:]:
                 if child not in dead:
                     visits += 1
-                    root = child.root
-                    is_candidate = roots is None or root in roots
+                    is_candidate = roots is None or child.root in roots
                     if is_candidate:
                         mark = len(log)
                         result = attempt(child, (place, index) if above else top)
@@ -139,14 +139,20 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                             if len(log) >= watch.due:
                                 watch.look(repeated, partial(size_around, above, frame))
                             if above and depth != 0:
-                                frame = climb(above, candidates, frame, result.root != root, watch)
+                                frame = climb(around, frame, child, result, watch)
                             term, children, index, place = frame
                             break
                     if below := child.children:
+                        level = len(above)
+                        if depth is None and candidates and candidates[-1] == level and is_whole(term, index):
+                            whole.append(level)
                         above.append((term, children, index, place))
-                        place = (place, index) if len(above) > 1 else top
+                        level += 1
+                        place = (place, index) if level > 1 else top
                         if is_candidate:
-                            candidates.append(len(above))
+                            candidates.append(level)
+                        if has_binders and child.binds:  # type: ignore[attr-defined]  # as it says
+                            binders.append(level)
                         term, children, index = child, below, 0
                         break
                     mark_dead(child)
@@ -158,8 +164,13 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                 if type(children) is list:
                     term = term.rebuild(tuple(children))
                 mark_dead(term)
-                if candidates and candidates[-1] == len(above):
+                level = len(above)
+                if candidates and candidates[-1] == level:
                     candidates.pop()
+                if binders and binders[-1] == level:
+                    binders.pop()
+                if whole and whole[-1] == level - 1:
+                    whole.pop()
                 finished = term
                 term, children, index, place = above.pop()
                 if children[index] is not finished:
@@ -169,103 +180,11 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
     return call
 
 
-Climb: TypeAlias = Callable[[list[Frame], list[int], Frame, bool, CycleWatch], Frame]
-
-
-def climber(machine: Machine, inner: Code, dead: Dead, repeated: Strategy) -> Climb:
-    """A function that retries the strategy at the ancestors of a firing, as far up as its depth reaches.
-
-    Terms are rebuilt up to the outermost ancestor that has a root at which the strategy can succeed, or whose root has
-    changed; the others when they are left.
-    """
-    roots = inner.roots
-    near, attempt = inner.near, inner.call
-    attempt_far = inner.far or attempt
-    depth = 1 << 62 if inner.depth is None else inner.depth
-    assert attempt is not None and attempt_far is not None, inner
-    log = machine.log
-
-    def climb(
-        above: list[Frame], candidates: list[int], frame: Frame, root_changed: bool, watch: CycleWatch
-    ) -> Frame:
-        """Retry from a frame of which a child has changed; returns the frame to continue with."""
-        while above:
-            level = len(above)
-            lowest = max(1, level - depth + 1)
-            first = bisect_left(candidates, lowest)
-            needed = candidates[first] if first < len(candidates) else level + 1
-            if needed > level and not root_changed:
-                return frame
-            old, children, index, place = frame
-            term = old.rebuild(tuple(children))
-            frame = (term, term.children, index, place)
-            if root_changed:
-                root_changed = changed(old, term, level, candidates)
-            while level > needed or (root_changed and level > 1):
-                level -= 1
-                old, children, index, place = above[level]
-                term = old.rebuild(tuple(swapped(children, index, term)))
-                above[level] = (term, term.children, index, place)
-                if root_changed:
-                    root_changed = changed(old, term, level, candidates)
-            level = len(above)
-            last_far_level = level - near  # up to there only parts without a depth need to be tried
-            for target in candidates[bisect_left(candidates, lowest) :]:  # outermost first
-                term, _, _, place = above[target] if target < level else frame
-                if term in dead:
-                    continue
-                machine.visits += 1
-                mark = len(log)
-                result = (attempt if target > last_far_level else attempt_far)(term, place)
-                if result is None:
-                    continue
-                if result == term:
-                    raise cycle(repeated, log[mark:])
-                parent, children, index, place = above[target - 1]
-                del above[target - 1 :]
-                del candidates[bisect_left(candidates, target) :]
-                frame = (parent, swapped(children, index, result), index, place)
-                root_changed = result.root != term.root
-                if len(log) >= watch.due:
-                    watch.look(repeated, partial(size_around, above, frame))
-                break
-            else:
-                return frame
-        return frame
-
-    def changed(old: Term, new: Term, level: int, candidates: list[int]) -> bool:
-        """Whether the root of a term has changed; updates the candidates."""
-        if old.root == new.root:
-            return False
-        if roots is not None and (new.root in roots) != (old.root in roots):
-            if new.root in roots:
-                insort(candidates, level)
-            else:
-                candidates.remove(level)
-        return True
-
-    return climb
-
-
-def size_around(above: Sequence[Frame], frame: Frame) -> int:
-    """How many nodes the term of these frames has, including all children of the last one."""
-    beside = (
-        child for _, siblings, index, _ in above for number, child in enumerate(siblings) if number != index
-    )
-    return len(above) + size_of(chain(beside, frame[1]))
-
-
-def swapped(children: Sequence[Term], index: int, child: Term) -> list[Term]:
-    """The children with one replaced: a list, which marks that their parent must be rebuilt."""
-    changed = children if type(children) is list else list(children)
-    changed[index] = child
-    return changed
-
-
 # Note [Resuming]
 # normalize(s) = repeat(topDown(s)) searches from the root again after every firing. All places before the one that
 # fired, parents first, failed in the search before; of these only its ancestors have changed since. An ancestor beyond
-# the depth of s fails as before. So after a firing the ancestors within the depth are tried, outermost first, then the
-# new term itself, then the places after it: the order of repeat(topDown(s)), hence the same steps. For a choice,
-# ancestors beyond the depth of the bounded alternatives are tried only with the unbounded ones. Terms that were left
-# without success are remembered as dead, also as parts of other terms: s depends only on the term it is applied to.
+# the depth of s, or which the change does not concern according to the reach of s, fails as before. So after a firing
+# the others are tried, outermost first, then the new term itself, then the places after it: the order of
+# repeat(topDown(s)), hence the same steps. For a choice, ancestors beyond the depth of the bounded alternatives are
+# tried only with the unbounded ones. Terms that were left without success are remembered as dead, also as parts of
+# other terms: s depends only on the term it is applied to.

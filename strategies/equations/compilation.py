@@ -32,6 +32,7 @@ class Compiled:
     needs: frozenset[Node]  # sizes and types of the right side that the left side does not determine
     roots: frozenset[Hashable] | None
     depth: int | None
+    levels: int  # how many levels of children the pattern has
     functions: tuple[ReadBack, ...] = ()  # functions whose bodies an inverse matches
     contexts: tuple[Context, ...] = ()
     is_sized: bool = False  # whether it has functions of sizes, for which no Python is generated
@@ -84,11 +85,14 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
     contexts = contexts_of(left, mentions)
     roots = None if isinstance(left, Var) or context_of(left) else frozenset((left.root,))
     needs = frozenset(name for name in right.free - left.free if not isinstance(name, Var))
-    matcher, depth = Matcher(left, mentions), None if contexts else _depth(left, mentions)
+    matcher, levels = Matcher(left, mentions), _levels(left)
+    depth = None if contexts or _compares(left, mentions) else levels
     is_sized = any(
         isinstance(node, DepLam | SizeFunction) for side in (left, right) for node in postorder(side)
     )
-    return Compiled(matcher, Builder(right), left, right, needs, roots, depth, functions, contexts, is_sized)
+    return Compiled(
+        matcher, Builder(right), left, right, needs, roots, depth, levels, functions, contexts, is_sized
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,18 +135,23 @@ def _mentions(left: Expr, right: Expr) -> dict[str, frozenset[str]]:
     return {name: frozenset(binders) for name, binders in found.items()}
 
 
-def _depth(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> int | None:
-    """How far below a term the pattern looks; None if a metavariable occurs twice, or must not mention a binder."""
+def _compares(pattern: Expr, mentions: Mapping[str, frozenset[str]]) -> bool:
+    """Whether a metavariable occurs twice, or must not mention a binder, so that all of its term decides."""
     places = _places(pattern)
     if len({place.name for place in places}) < len(places):
-        return None
-    if any(not mentions[place.name].issuperset(place.binders) for place in places):
-        return None
+        return True
+    return any(not mentions[place.name].issuperset(place.binders) for place in places)
+
+
+def _levels(pattern: Expr) -> int:
+    """How many levels of children of a term the pattern describes."""
     deepest = 0
     stack: list[tuple[Expr, int]] = [(pattern, 0)]
     while stack:
         node, level = stack.pop()
-        if not isinstance(node, Var):
-            deepest = max(deepest, level)
-        stack.extend((child, level + 1) for child in node.children)
+        if isinstance(node, Var):
+            continue
+        deepest = max(deepest, level)
+        if not context_of(node):
+            stack.extend((child, level + 1) for child in node.children)
     return deepest

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, NoReturn, SupportsIndex, TypeAlias
 
 import rise
-from elevate import Diagnostic, FloatClass, Mismatch, Move, Rule, StrategyError
+from elevate import Diagnostic, FloatClass, Mismatch, Move, Reach, Rule, StrategyError
 from elevate.analysis.shapes import Rewrite
 from elevate.places import location
 from rise.arguments.sizes import as_size
@@ -70,6 +70,8 @@ class EquationRule(Rule):
     """Describes the decision of a firing on a term, with its numbers; derivations show it."""
     names: tuple[str, ...] = field(default=(), compare=False)
     """The free names of the equation that are metavariables although they are longer than usual."""
+    seen: Reach | None = field(default=None, compare=False)
+    """What decides whether the rule applies, if it says so."""
     demands: tuple[str, ...] = field(default=(), compare=False)
     """Conditions on sizes of the right side that the left side does not have, as obligations are printed: `t >= 1`."""
     line: int = field(default=0, compare=False)
@@ -189,6 +191,16 @@ class EquationRule(Rule):
             return None
         depths = [form.compiled.depth for form in self.forms]
         return None if None in depths else max(depth or 0 for depth in depths)
+
+    @property
+    def reach(self) -> Reach | None:
+        """The levels of its patterns, whose shapes are compared first; and what is below, unless it has a depth."""
+        if self.by is not None or self.seen is not None:
+            return self.seen
+        compiled = [form.compiled for form in self.forms]
+        tests = [one.matcher.fits for one in compiled]
+        fits = tests[0] if len(tests) == 1 else lambda term: any(test(term) for test in tests)
+        return Reach(max(one.levels for one in compiled), None if self.depth is None else (), fits=fits)
 
     def apply(self, term: Any) -> Expr | None:
         """The right side, if the left side matches and the conditions hold; otherwise None."""
@@ -381,6 +393,7 @@ def rule(
     float_class: FloatClass = FloatClass.EXACT,
     by: Callable[[Any], Expr | None] | None = None,
     roots: tuple[Hashable, ...] = (),
+    reach: Reach | None = None,
     tidies: bool = False,
     says: Callable[[Any], str] | None = None,
     names: tuple[str, ...] = (),
@@ -392,7 +405,8 @@ def rule(
     for a context, on the whole term. `where`: predicates on the bindings; their docstrings describe the condition.
     `compute`: sizes and terms of the right side that the left side does not determine; a computed term mentions no
     binder of the equation. `by`: a function from the term to the right side, for right sides that no equation can
-    express. `tidies`, `says`: see EquationRule. `names`: metavariables longer than a letter with digits, which would
+    express; `roots` and `reach` say on what it depends. `tidies`, `says`: see EquationRule. `names`: metavariables
+    longer than a letter with digits, which would
     otherwise be rejected as misspelt primitives. `demands`: conditions on sizes that only the right side has; without
     them, a proof would be refused. Raises RiseError or StrategyError for a wrong equation; for modules of the library,
     on first use.
@@ -411,6 +425,7 @@ def rule(
             compute=tuple((compute or {}).items()),
             by=by,
             root=roots,
+            seen=reach,
             tidies=tidies,
             also=also,
             of=tuple((of or {}).items()),

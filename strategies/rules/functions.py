@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from elevate import Reach
 from rise.diagnostics import RiseError
 from rise.primitives import applied, with_trait
 from rise.terms import (
@@ -42,6 +43,11 @@ def _gentle_beta(term: Any) -> Expr | None:
 
 
 _PARTS: Final = applied(with_trait("pairs"))
+
+
+def isCalledFunction(e: Expr) -> bool:
+    """A call of a function that is written out."""
+    return isinstance(e, App) and isinstance(e.fun, Lam)
 
 
 def isCheap(e: Expr) -> bool:
@@ -144,6 +150,7 @@ betaReduction = rule(
     why="Replace a call by the body of the function, with the argument substituted.",
     by=_beta,
     roots=("App",),
+    reach=Reach(1, whole=(), fits=isCalledFunction),
     tidies=True,
 )
 gentleBeta = rule(
@@ -151,6 +158,7 @@ gentleBeta = rule(
     why="Inline a call where that repeats no work; stored values keep their names, so that they are not recomputed.",
     by=_gentle_beta,
     roots=("App",),
+    reach=Reach(1, whole=(1,), variables_of=((0,),), once=True, fits=isCalledFunction),
     tidies=True,
 )
 etaReduction = rule(

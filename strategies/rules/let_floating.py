@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
+from elevate import Reach
 from rise.part_names import Said, part, part_names, said_by, spelled
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, Expr, Lam, Primitive, apply, mention, replace_bound, shift, spine
@@ -183,11 +184,17 @@ def _reprojected(body: Expr, arrays: Expr, uses: set[Path], element: Type) -> Ex
     return replace_bound(body, put, put_call)
 
 
+def _reads_zip(term: Any) -> bool:
+    """A function that is mapped over a zip."""
+    return isinstance(term.children[0].children[1], Lam) and term.children[1].root == ("zip", 2)
+
+
 narrowZip = rule(
     "map (fun(p => f (fst p))) (zip xs ys) = map f xs, and likewise for other parts of a zip that are not used",
     why="Read only arrays that are used.",
     by=_narrow,
     roots=(("map", 2), ("mapSeq", 2)),
+    reach=Reach(3, whole=(1,), variables_of=((0, 1),), fits=_reads_zip),
     tidies=True,
 )
 
@@ -216,10 +223,16 @@ def _beta_pair(term: Any) -> Expr | None:
     return None
 
 
+def _calls_with_pair(term: Any) -> bool:
+    """A call with a pair that is built there."""
+    return isinstance(term.children[0], Lam) and term.children[1].root == ("pair", 2)
+
+
 betaPair = rule(
     "(fun(p => f[fst p, snd p])) (pair x y) = (fun(a => (fun(b => f[a, b])) y)) x",
     why="Substitute each component of a pair where it is used.",
     by=_beta_pair,
     roots=("App",),
+    reach=Reach(3, whole=(), variables_of=((0,),), fits=_calls_with_pair),
     tidies=True,
 )

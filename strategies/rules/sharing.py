@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from elevate import Reach
 from elevate.term import replaced, subterm
 from rise.nodes import postorder
 from rise.terms import App, Bound, Expr, Lam, shift
@@ -22,7 +23,7 @@ from strategies.costs.products import (
 )
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
-from strategies.rules.functions import betaReduction
+from strategies.rules.functions import betaReduction, isCalledFunction
 from strategies.rules.lowering import toMemLocal
 from strategies.vocabulary.element_names import name_by_elements
 
@@ -132,6 +133,7 @@ callWithin = rule(
 unboxOne = rule(
     "(fun(x : 1.s => f[x])) v = (fun(x_ => f[generate (fun(i => x_))])) (idx 0 v)",
     why="Replace an array of one element by that element.",
+    reach=Reach(1, whole=(), variables_of=((0,),), fits=isCalledFunction),
 )
 storeRowsBefore = rule(
     "reduceSeq (fun(acc, x => f[row])) i xs"

@@ -22,7 +22,7 @@ LISTED: Final[Mapping[str, str]] = {
     "elevate/derivations/explanation.py:why": EVERY_NODE,
     "elevate/engine/compiler.py:compiled": EVERY_NODE,
     "elevate/engine/reference.py:meaning": EVERY_NODE,
-    "elevate/engine/search.py:climber": ALGORITHM,
+    "elevate/engine/search.py:call": ALGORITHM,
     "elevate/engine/search.py:normalize_call": ALGORITHM,
     "rise/inference/sizes.py:_read_size": EVERY_NODE,
     "rise/text/type_printer.py:type_in": EVERY_NODE,

@@ -60,8 +60,12 @@ def stated(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def integers(value: ast.expr) -> Iterator[int]:
-    """The integers above 1 in an expression, except numbers of arguments next to a name: `("map", 2)`."""
+    """The integers above 1 in an expression, except numbers of arguments next to a name, `("map", 2)`, and numbers of
+    levels at which a rule looks.
+    """
     match value:
+        case ast.Call(func=ast.Name(id="Reach")):
+            return
         case ast.Tuple(elts=[ast.Constant(value=str()), *_]):
             return
         case ast.Constant(value=int(number)) if not isinstance(number, bool) and number > 1:

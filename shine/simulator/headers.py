@@ -1,17 +1,19 @@
 """Precompiles the headers that a program begins with, for gcc. Independent of what headers declare.
 
-Parsing headers takes up to half of the time of building a small program. If gcc cannot use the precompiled header, it
-reads the text of the headers, so programs do not depend on it.
+Parsing headers takes up to half of the time of building a small program, and precompiling them takes longer than
+building one, so they are precompiled for the second program that begins with them. If gcc cannot use the precompiled
+header, it reads the text of the headers, so programs do not depend on it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from shine.cache import digest, is_whole, use
+from shine.cache import digest, is_whole, stored, use
 from shine.simulator.compiler import INCLUDE, Compiler, runtime_sources
 
 _NAME: Final = "headers.h"
@@ -41,12 +43,15 @@ def precompiled(
 ) -> Path | None:
     """The precompiled form of these headers, included in this order under these flags, which is built once per cache.
 
-    Returns None for clang, whose precompiled headers have other rules, and for headers that do not compile.
+    Returns None for clang, whose precompiled headers have other rules, for headers that do not compile, and when a
+    cache is first asked for these headers: then it only notes their names.
     """
     if compiler.is_clang or not names:
         return None
     text = _text_of(names)
-    entry = cache / f"cuda-sim-headers-{digest(text, *flags, compiler.identity, runtime_sources())}.gch"
+    key = digest(text, *flags, compiler.identity, runtime_sources())
+    entry = cache / f"cuda-sim-headers-{key}.gch"
+    note = cache / f"cuda-sim-headers-{key}.json"
 
     def make(folder: Path) -> Path:
         header, built = folder / _NAME, folder / f"{_NAME}.gch"
@@ -56,8 +61,18 @@ def precompiled(
             raise _DoesNotCompile
         return built
 
+    def make_note(folder: Path) -> Path:
+        file = folder / note.name
+        file.write_text(json.dumps(names), encoding="utf-8")
+        return file
+
+    if _is_known(entry):
+        return entry
+    if stored(note) is None:
+        use(note, make_note, Path)
+        return None
     try:
-        return entry if _is_known(entry) else use(entry, make, Path)
+        return use(entry, make, Path)
     except _DoesNotCompile:
         return None
 

@@ -1,12 +1,13 @@
 """Precompiled headers: gcc reads them, programs can do without them, and damaged ones are rebuilt."""
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from shine.cache import is_whole
-from shine.simulator import SimulatorError, build
-from shine.simulator.compiler import INCLUDE, find_compiler
+from shine.simulator import SimulatorError, build, builder
+from shine.simulator.compiler import INCLUDE, Compiler, find_compiler
 from shine.simulator.headers import leading_headers, precompiled, use_precompiled
 from tests.examples import in_whole, some
 from tests.required_tools import GCC, skip_without
@@ -35,8 +36,26 @@ def compiled(flags: tuple[str, ...], options: tuple[str | Path, ...], folder: Pa
     return messages
 
 
+def test_headers_are_precompiled_for_the_second_program_that_begins_with_them(tmp_path: Path) -> None:
+    if find_compiler(None).is_clang:
+        skip_without(GCC)
+    built = []
+    with patch.object(builder, "precompiled", precompiled):  # tests share headers, in another directory
+        for number in range(3):
+            build(f"{DOUBLED}// {number}\n", cache=tmp_path)
+            built.append([file.stat().st_ino for file in tmp_path.glob("*.gch")])
+    assert built[0] == [] and len(built[1]) == 1 and built[1] == built[2]
+
+
+def precompiled_now(
+    names: tuple[str, ...], flags: tuple[str, ...], compiler: Compiler, cache: Path
+) -> Path | None:
+    """What `precompiled` returns when it is asked again for headers that it did not precompile."""
+    return precompiled(names, flags, compiler, cache) or precompiled(names, flags, compiler, cache)
+
+
 def test_gcc_reads_one_file_instead_of_all_headers(flags: tuple[str, ...], tmp_path: Path) -> None:
-    built = precompiled(NAMES, flags, find_compiler(None), tmp_path)
+    built = precompiled_now(NAMES, flags, find_compiler(None), tmp_path)
     assert built is not None
     read = compiled(flags, use_precompiled(NAMES, built, tmp_path), tmp_path)
     assert read.startswith("! ") and not any(name in read for name in NAMES)
@@ -48,7 +67,7 @@ def test_without_the_precompiled_file_gcc_reads_the_headers(flags: tuple[str, ..
 
 
 def test_a_damaged_precompiled_header_is_rebuilt(flags: tuple[str, ...], tmp_path: Path) -> None:
-    built = precompiled(NAMES, flags, find_compiler(None), tmp_path)
+    built = precompiled_now(NAMES, flags, find_compiler(None), tmp_path)
     assert built is not None
     assert precompiled(NAMES, flags, find_compiler(None), tmp_path) == built
     built.write_bytes(built.read_bytes()[:-1000])
@@ -60,7 +79,7 @@ def test_a_damaged_precompiled_header_is_rebuilt(flags: tuple[str, ...], tmp_pat
 def test_other_flags_and_other_headers_need_another_file(flags: tuple[str, ...], tmp_path: Path) -> None:
     plain = find_compiler(None).text_flags(check=False)
     made = {
-        precompiled(names, given, find_compiler(None), tmp_path)
+        precompiled_now(names, given, find_compiler(None), tmp_path)
         for names in (NAMES, NAMES[:1])
         for given in (flags, plain)
     }
@@ -69,7 +88,7 @@ def test_other_flags_and_other_headers_need_another_file(flags: tuple[str, ...],
 
 def test_headers_that_do_not_compile_are_not_precompiled(flags: tuple[str, ...], tmp_path: Path) -> None:
     # it needs definitions of the vocabulary
-    assert precompiled(("mma.h",), flags, find_compiler(None), tmp_path) is None
+    assert precompiled_now(("mma.h",), flags, find_compiler(None), tmp_path) is None
     assert list(tmp_path.glob("*.gch")) == []
 
 

@@ -41,7 +41,7 @@ SHARED_FILES: Final = (
     "*.module",
     "cuda-sim-host-*.host",
     "cuda-sim-runtime-*.o",
-    "cuda-sim-headers-*.gch",
+    "cuda-sim-headers-*",
 )
 MAX_WARM_UP_SECONDS: Final = 120.0
 #: words in the hint of a diagnostic that blames the compiler

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -41,6 +42,23 @@ STORED_TYPES: Final = (
     "f32",
     "f64",
 )
+#: the names of instructions, after which NVIDIA's assembler takes modifiers in any order
+_NAME: Final = re.compile(
+    r"bar(?:rier)?(?:\.cta|\.cluster)?(?:\.(?:warp|red|arrive|wait))?(?![\w:])|setmaxnreg\.\w+"
+    r"|mbarrier\.\w+(?:\.expect_tx|\.parity)?"
+    r"|cp\.(?:reduce\.)?async(?:\.mbarrier\.arrive|(?:\.bulk)?(?:\.prefetch)?(?:\.tensor|\.\w+_group|\.wait_all)?)"
+    r"|\w+(?:\.(?:lo|hi|wide|full|l|r|to|async|proxy|mma_async|fence|commit_group|wait_group)(?![\w:]))?"
+)
+#: modifiers whose order counts among those of one kind: types, kinds of memory, orders of matrices, operations
+_KINDS: Final = tuple(
+    re.compile(words)
+    for words in (
+        r"[busf]\d+(?:x2)?|bf16(?:x2)?|tf32|e\dm\d(?:x2)?|pred",
+        r"(?:shared|global)(?:::\w+)?",
+        r"row|col",
+        r"and|x?or|popc",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +80,19 @@ class Instruction:
 def row(mnemonic: str, operands: str, function: str, at_line: bool = False, since: int = 0) -> Instruction:
     """A row whose operands are separated by spaces; `since` is the first architecture that has the instruction."""
     return Instruction(mnemonic, tuple(operands.split()), function, at_line, since)
+
+
+def whatever_order(mnemonic: str) -> tuple[str | tuple[str, ...], ...]:
+    """What two mnemonics have in common that differ only in the order of modifiers, where that does not count.
+
+    >>> whatever_order("ldmatrix.sync.aligned.x4.m8n8.b16") == whatever_order("ldmatrix.sync.aligned.m8n8.x4.b16")
+    True
+    >>> whatever_order("cvt.rn.f16.f32") == whatever_order("cvt.rn.f32.f16")
+    False
+    """
+    name = _NAME.match(mnemonic)
+    if name is None:
+        return (mnemonic,)
+    modifiers = mnemonic[name.end() :].split(".")
+    kinds = (tuple(one for one in modifiers if kind.fullmatch(one)) for kind in _KINDS)
+    return name[0], tuple(sorted(modifiers)), *kinds

@@ -7,8 +7,9 @@ types. Depends on the table of instructions, but not on the context of statement
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cache
 from typing import Final
 
 from rise.records import dataclass
@@ -31,7 +32,7 @@ from shine.simulator.ptx_operands import (
     register_of,
     written_text,
 )
-from shine.simulator.ptx_rows import C_TYPES, Instruction
+from shine.simulator.ptx_rows import C_TYPES, Instruction, whatever_order
 
 _REGISTERS: Final = {"16": "unsigned short", "32": "unsigned", "64": "unsigned long long"}
 _DECLARATION = re.compile(r"\.reg\s*\.(pred|[busf](?:16|32|64))\s+(.*)", re.DOTALL)
@@ -134,7 +135,7 @@ def _one(text: str, translation: Translation) -> str:
     if guard:
         text = text[guard.end() :]
     given, _, rest = re.sub(r"\s+", " ", text).partition(" ")
-    mnemonic = given.replace("shared::cta", "shared")
+    mnemonic = in_order(given.replace("shared::cta", "shared"))
     if _NEEDS_WINDOW.match(mnemonic) and re.search(r"\.shared(?!::)", given):
         refuse(f"expected `.shared::cta` or `.shared::cluster` in `{given}`, found `.shared`")
     rows = instructions().get(mnemonic)
@@ -152,6 +153,25 @@ def _one(text: str, translation: Translation) -> str:
             refuse(f"expected a predicate before `{mnemonic}`, found `{guard[2]}`")
         return f"if ({'!' if guard[1] else ''}{condition.text}) {{ {written} }}"
     return f"{{ {written} }}"
+
+
+@cache
+def _orders() -> Mapping[tuple[object, ...], set[str]]:
+    """The mnemonics of the table, by what they have in common with the same modifiers in another order."""
+    found: dict[tuple[object, ...], set[str]] = {}
+    for mnemonic in instructions():
+        found.setdefault(whatever_order(mnemonic), set()).add(mnemonic)
+    return found
+
+
+def in_order(mnemonic: str) -> str:
+    """The mnemonic as the table has it, if that differs only in the order of modifiers.
+
+    >>> in_order("ldmatrix.sync.aligned.x4.m8n8.shared.b16")
+    'ldmatrix.sync.aligned.m8n8.x4.shared.b16'
+    """
+    known = instructions()
+    return mnemonic if mnemonic in known else min(_orders().get(whatever_order(mnemonic), (mnemonic,)))
 
 
 def _branch(mnemonic: str, target: str, translation: Translation) -> str:

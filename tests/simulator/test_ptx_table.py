@@ -7,6 +7,8 @@ import pytest
 
 from shine.simulator import SimulatorError, build
 from shine.simulator.ptx import instructions
+from shine.simulator.ptx_operands import Operand
+from shine.simulator.ptx_statements import in_order, statement_text
 from shine.targets.cuda.compiler import compile_text
 from tests import required_tools
 
@@ -16,8 +18,8 @@ WINDOWS = re.compile(r"cp\.(?:reduce\.)?async\.bulk|fence\.proxy")
 CONSTANTS = {"cp": "4", "setmaxnreg": "40"}
 
 
-def statement(mnemonic: str, operands: tuple[str, ...]) -> str:
-    """An instruction on registers that are declared for it."""
+def statement(mnemonic: str, operands: tuple[str, ...], name: str = "") -> str:
+    """An instruction on registers that are declared for it, with another name if one is given."""
     declared: list[str] = []
     numbers = count()
 
@@ -44,7 +46,8 @@ def statement(mnemonic: str, operands: tuple[str, ...]) -> str:
         return register(kind)
 
     given = ", ".join(map(operand, operands))
-    name = re.sub(r"\.shared(?!::)", ".shared::cta", mnemonic) if WINDOWS.match(mnemonic) else mnemonic
+    name = name or mnemonic
+    name = re.sub(r"\.shared(?!::)", ".shared::cta", name) if WINDOWS.match(mnemonic) else name
     return f"{{ {' '.join(declared)} {name} {given}; }}"
 
 
@@ -62,6 +65,54 @@ def test_the_assembler_of_nvidia_accepts_the_instructions_of_the_table() -> None
     body = "\n".join(f'  asm volatile("{one}");' for one in chosen)
     text = f'extern "C" __global__ void __launch_bounds__(128, 1) f() {{\n{body}\n}}'
     assert compile_text(text, "sm_90a", ["f"]).image
+
+
+def test_modifiers_are_taken_in_the_orders_that_the_assembler_of_nvidia_takes() -> None:
+    if not required_tools.has_cuda_compiler():
+        required_tools.skip_without(required_tools.CUDA_COMPILER)
+    table = instructions()
+    lines = []
+    for mnemonic, rows in list(table.items())[::ONE_IN]:
+        words = mnemonic.split(".")
+        for at in range(1, len(words) - 1):
+            other = ".".join([*words[:at], words[at + 1], words[at], *words[at + 2 :]])
+            if other not in table and in_order(other) == mnemonic:
+                lines.append(f'  asm volatile("{statement(mnemonic, rows[0].operands, other)}");')
+    assert len(lines) > 300
+    body = "\n".join(lines)
+    text = f'extern "C" __global__ void __launch_bounds__(128, 1) f() {{\n{body}\n}}'
+    assert compile_text(text, "sm_90a", ["f"]).image
+
+
+def test_a_load_of_matrices_with_its_number_first_is_that_of_the_table() -> None:
+    # CUTLASS writes it so
+    operands = [Operand("r", "a", False, True), Operand("r", "s", True, False)]
+    texts = {
+        statement_text(f"ldmatrix.sync.aligned.{modifiers}.shared.b16 {{%0}}, [%1];", operands)
+        for modifiers in ("x1.m8n8", "m8n8.x1")
+    }
+    assert len(texts) == 1
+
+
+@pytest.mark.parametrize(
+    "mnemonic",
+    [
+        "mul.s32.lo",
+        "shf.wrap.l.b32",
+        "cvta.shared.to.u64",
+        "cp.async.ca.global.shared",
+        "mbarrier.arrive.shared.expect_tx.b64",
+        "mbarrier.test_wait.shared.parity.b64",
+        "cp.async.bulk.2d.tensor.shared::cluster.global.mbarrier::complete_tx::bytes",
+        "barrier.cluster.release.arrive",
+        "wgmma.sync.fence.aligned",
+        "cvt.rn.f32.f16",
+        "mma.sync.aligned.m16n8k16.col.row.f32.f16.f16.f32",
+        "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f32",
+    ],
+)
+def test_orders_that_name_no_instruction_are_refused(mnemonic: str) -> None:
+    assert in_order(mnemonic) not in instructions()
 
 
 @pytest.mark.parametrize(

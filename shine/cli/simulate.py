@@ -44,7 +44,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "shared-size": "request less with --shared, or choose another --arch",
     "lifetime": "synchronise the cluster before the first access to another block, and after the last",
     "launch-size": "choose other sizes for --grid, --block or --cluster",
-    "fault": "run it with --check, which may report the cause",
+    "fault": "--check reports most causes: accesses outside of arrays, and values that were never written",
     "assertion": "print the values with printf",
 }
 _HINT: Final = "docs/simulator.md explains what the simulator finds"

@@ -15,7 +15,10 @@ from shine.simulator.segment import Region
 from shine.simulator.tensor_maps import MAP_BYTES, TensorMap
 from shine.simulator.text import KernelText, signature
 
-_KIND_NAMES: Final = {"p": "an array", "f": "a floating-point number", "i": "an integer", "s": "a number"}
+_KIND_NAMES: Final = {"f": "a floating-point number", "i": "an integer", "s": "a structure"}
+#: of what pointers point to, with the kinds of numpy's types that may be meant
+_ELEMENTS: Final = {"F": ("floating-point numbers", "f"), "I": ("integers", "iu")}
+_POINTERS: Final = "pFI"
 _WORD_BYTES: Final = 8
 _MAX_REGIONS: Final = 200  # beside the variables of a text
 
@@ -52,8 +55,11 @@ def pass_arguments(
         name = kernel.parameters[i].name if i < len(kernel.parameters) else f"argument {i}"
         places.append(len(words) // _WORD_BYTES)
         raw = b""
-        if kind == "p":
-            arrays.append((i, next(pointer_names), _array(kernel, name, value)))
+        if kind in _POINTERS:
+            array = _array(kernel, name, value)
+            _check_elements(kernel, name, kind, size, array)
+            arrays.append((i, next(pointer_names), array))
+            size = _WORD_BYTES
         elif isinstance(value, TensorMap) and size == MAP_BYTES:
             arrays.append((i, Buffer(name), value.array))
             raw = value.encoded()
@@ -67,7 +73,7 @@ def pass_arguments(
 
 
 def _names(kernel: KernelText, kinds: str, buffers: Sequence[Buffer] | None) -> Sequence[Buffer]:
-    pointers = [i for i, kind in enumerate(kinds) if kind == "p"]
+    pointers = [i for i, kind in enumerate(kinds) if kind in _POINTERS]
     if buffers is None:
         return [kernel.parameters[i] for i in pointers]
     if len(buffers) != len(pointers):
@@ -83,6 +89,22 @@ def _array(kernel: KernelText, name: str, value: Any) -> np.ndarray[Any, Any]:
     return value
 
 
+def _check_elements(kernel: KernelText, name: str, kind: str, size: int, array: np.ndarray[Any, Any]) -> None:
+    """Refuse numbers of another size than those that the kernel reads, unless either are bytes, which stand for other
+    types. Numbers of another kind may be meant for their bits.
+    """
+    elements, numpy_kinds = _ELEMENTS.get(kind, ("", ""))
+    found = array.dtype
+    if found.kind not in numpy_kinds or found.itemsize == size or 1 in (found.itemsize, size):
+        return
+    type_name = np.dtype(f"{found.kind}{size}").name
+    _refuse(
+        kernel,
+        f"expected an array of {elements} of {size} bytes for `{name}`, found {found.name}",
+        f"pass numbers of {type_name}, or the bits of these: {name}.view(np.{type_name})",
+    )
+
+
 def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> bytes:
     """The bytes of a number: a numpy scalar of the parameter's size and kind, or a Python number."""
     if isinstance(value, bool | int | float) and not isinstance(value, np.generic):
@@ -95,8 +117,14 @@ def _scalar(kernel: KernelText, name: str, kind: str, size: int, value: Any) -> 
         fits = kind == "s" or (number.dtype.kind in "iub") == (kind == "i")
         if fits and number.dtype.itemsize == size:
             return bytes(number.tobytes())
-    value_text = f"{value.dtype.name}" if hasattr(value, "dtype") else f"{type(value).__name__} {value!r:.40}"
-    _refuse(kernel, f"expected {_KIND_NAMES[kind]} of {size} bytes for `{name}`, found {value_text}")
+    _refuse(kernel, f"expected {_KIND_NAMES[kind]} of {size} bytes for `{name}`, found {_text_of(value)}")
+
+
+def _text_of(value: Any) -> str:
+    if not hasattr(value, "dtype"):
+        return f"{type(value).__name__} {value!r:.40}"
+    is_structure = value.dtype.names is not None
+    return f"one of {value.dtype.itemsize} bytes" if is_structure else f"{value.dtype.name}"
 
 
 def _regions(
@@ -127,7 +155,6 @@ def _regions(
     return tuple(regions), tuple(pointers)
 
 
-def _refuse(kernel: KernelText, title: str) -> NoReturn:
-    raise SimulatorError(
-        Diagnostic("wrong-arguments", f"kernel `{kernel.name}`: {title}", hint=f"it is {signature(kernel)}")
-    )
+def _refuse(kernel: KernelText, title: str, hint: str = "") -> NoReturn:
+    hint = hint or f"it is {signature(kernel)}"
+    raise SimulatorError(Diagnostic("wrong-arguments", f"kernel `{kernel.name}`: {title}", hint=hint))

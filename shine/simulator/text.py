@@ -18,6 +18,7 @@ FILE: Final = "kernel.cu"  # the name of the text in the compiler's messages
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _KERNEL = re.compile(r"\b__global__\b")
 _CALLED = re.compile(r"\b(\w+)\s*(<[^;{}()]*>\s*)?\(")
+_ATTRIBUTE = re.compile(r"\[\[.*?\]\]")
 _CLUSTER = re.compile(r"\b__cluster_dims__\s*\(")
 _BOUNDS = re.compile(r"\b__launch_bounds__\s*\(\s*(\d+)")
 _QUALIFIERS: Final = frozenset(
@@ -179,9 +180,11 @@ def arguments_of_template(arguments: str) -> list[str]:
 
 
 def _parameter(text: str) -> Buffer:
-    words = re.findall(r"\w+", text.split("=")[0])
-    points_to, star, _ = text.partition("*")
-    return Buffer(words[-1] if words else "", bool(star) and "const" in re.findall(r"\w+", points_to))
+    """A parameter's name, and whether it is a pointer to const, also if it is written as an array."""
+    declared = _ATTRIBUTE.sub("", text).split("=")[0]
+    words = re.findall(r"\w+", re.sub(r"\[[^\]]*\]", "", declared))
+    points_to, *rest = re.split(r"[*\[]", declared, maxsplit=1)
+    return Buffer(words[-1] if words else "", bool(rest) and "const" in re.findall(r"\w+", points_to))
 
 
 def device_variables(source: str) -> frozenset[str]:

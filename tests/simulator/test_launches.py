@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from shine.simulator import Buffer, Limits, Program, SharedArray, SimulatorError
+from shine.simulator.simulation import simulate
+from shine.simulator.text import find_kernels
 
 COPY = """extern "C" __global__ void copy(const float* x, float* y, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -93,6 +95,66 @@ def test_wrong_arguments_are_refused(arguments: Any, said: str, programs: Callab
     with pytest.raises(SimulatorError) as caught:
         programs(COPY).launch("copy", 1, 32, arguments)
     assert said in str(caught.value)
+
+
+POINTERS = """#include <cuda_fp16.h>
+struct Pair { int a, b; };
+enum Colour { RED };
+__global__ void f(const float* x, volatile int* i, half* h, double* __restrict__ d, unsigned long long* u, Colour* c,
+                  void* v, float4* wide, Pair* pairs, int** p, unsigned char* b, bool* q, half2* h2,
+                  const int (*rows)[4], short s[2]) {}"""
+
+
+def arrays() -> dict[str, Any]:
+    """An array for each pointer of POINTERS: bytes and other kinds of numbers are passed as they are."""
+    numbers = {"x": "f4", "i": "u4", "h": "f2", "d": "f8", "u": "i8", "c": "i4", "s": "i2"}
+    others = {
+        "v": "f8",
+        "wide": "f4",
+        "pairs": "i4",
+        "p": "u8",
+        "b": "f4",
+        "q": "?",
+        "h2": "f2",
+        "rows": "i4",
+    }
+    return {name: np.zeros(16, dtype) for name, dtype in {**numbers, **others}.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "passed"),
+    [("x", "f8"), ("i", "i8"), ("h", "f4"), ("d", "f4"), ("u", "i4"), ("c", "i8"), ("s", "i4")],
+)
+def test_arrays_of_numbers_of_another_size_are_refused(name: str, passed: str) -> None:
+    with pytest.raises(SimulatorError) as caught:
+        simulate(POINTERS, arguments={**arrays(), name: np.zeros(16, passed)})
+    expected = arrays()[name].dtype.itemsize
+    assert f"of {expected} bytes for `{name}`, found {np.dtype(passed).name}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "passed"),
+    [("x", "i4"), ("x", "u1"), ("i", "f4"), ("i", "u1"), ("h", "u2"), ("d", "V8"), ("b", "f8")],
+)
+def test_arrays_of_bytes_and_of_other_kinds_of_numbers_are_reinterpreted(name: str, passed: str) -> None:
+    assert simulate(POINTERS, arguments=arrays()).findings == ()
+    assert simulate(POINTERS, arguments={**arrays(), name: np.zeros(16, passed)}).findings == ()
+
+
+def test_parameters_that_are_written_as_arrays_have_names() -> None:
+    text = "__global__ void f(const float x[4], float (*y)[4], [[maybe_unused]] int n) { y[0][1] = x[1]; }"
+    assert find_kernels(text)[0].parameters == (Buffer("x", True), Buffer("y"), Buffer("n"))
+    x, y = np.arange(4, dtype=np.float32), np.zeros(4, np.float32)
+    assert simulate(text, arguments={"x": x, "y": y, "n": 1}, check=True).findings == ()
+    assert y.tolist() == [0, 1, 0, 0]
+
+
+def test_a_number_for_a_structure_is_refused(programs: Callable[..., Program]) -> None:
+    program = programs("struct Size { int w, h; };\n__global__ void f(Size size) {}")
+    with pytest.raises(SimulatorError, match="expected a structure of 8 bytes for `size`, found int 1"):
+        program.launch("f", 1, 1, [1])
+    size = np.zeros((), [("w", "i4"), ("h", "i4")])
+    assert program.launch("f", 1, 1, [size]).findings == ()
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_mistake_in_a_whole_program_keeps_its_line(tmp_path: Path) -> None:
 
 
 def test_structures_of_the_wrong_size_are_refused(programs: Callable[..., Program]) -> None:
-    with pytest.raises(SimulatorError, match="expected a number of 12 bytes for `scale`, found void64"):
+    with pytest.raises(SimulatorError, match="expected a structure of 12 bytes for `scale`, found one of 8"):
         programs(WHOLE, True).launch("k", 1, 4, [np.zeros((), "f4,f4"), np.zeros(4, np.float32)])
 
 

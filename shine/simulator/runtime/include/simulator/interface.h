@@ -38,7 +38,8 @@ struct ProductKind {
   int n, a_number, b_number, sum_number, registers, saturates;
 };
 
-// How a kernel is called: sizes of its parameters, and for each 'p' pointer, 'f' floating, 'i' integer, 's' other.
+// How a kernel is called: for each parameter 'f' floating, 'i' integer, 'p' pointer, 's' other, and its bytes; 'F' and
+// 'I' are pointers to floating-point numbers and integers, of as many bytes.
 struct Kernel {
   const char *name;
   void (*run)(void **arguments);

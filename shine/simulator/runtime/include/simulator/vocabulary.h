@@ -180,15 +180,27 @@ inline __attribute__((always_inline)) T *array_at(unsigned pointer, const Dynami
 }
 
 // Kernels are called through an array of pointers to their arguments.
+template <class T> constexpr bool is_number(decltype((T)0.5 != (T)0) *) { return !__is_class(T) && !__is_union(T); }
+template <class T> constexpr bool is_number(...) { return false; }
+template <class T> constexpr bool is_float16(decltype(T::sim_bits) *) { return true; }
+template <class T> constexpr bool is_float16(...) { return false; }
 template <class T, bool is_class = __is_class(T) || __is_union(T)> struct KindOf {
   static constexpr char value = (T)0.5 != (T)0 && (T)2 != (T)1 ? 'f' : 'i';
+  static constexpr int bytes = (int)sizeof(T);
 };
 template <class T> struct KindOf<T, true> {
   static constexpr char value = 's';
+  static constexpr int bytes = (int)sizeof(T);
 };
-template <class T> struct KindOf<T *, false> {
-  static constexpr char value = 'p';
+template <class T, bool = is_number<T>(nullptr)> struct PointerTo {
+  static constexpr char value = is_float16<T>(nullptr) ? 'F' : 'p';
+  static constexpr int bytes = value == 'F' ? 2 : (int)sizeof(void *);
 };
+template <class T> struct PointerTo<T, true> {
+  static constexpr char value = KindOf<T>::value == 'f' ? 'F' : 'I';
+  static constexpr int bytes = (int)sizeof(T);
+};
+template <class T> struct KindOf<T *, false> : PointerTo<T> {};
 template <size_t... I> struct Indices {};
 template <size_t N, size_t... I> struct MakeIndices : MakeIndices<N - 1, N - 1, I...> {};
 template <size_t... I> struct MakeIndices<0, I...> {
@@ -196,7 +208,7 @@ template <size_t... I> struct MakeIndices<0, I...> {
 };
 template <class... A> struct Parameters {
   static constexpr int count = sizeof...(A);
-  static constexpr int sizes[] = {(int)sizeof(A)..., 0};
+  static constexpr int sizes[] = {KindOf<A>::bytes..., 0};
   static constexpr char kinds[] = {KindOf<A>::value..., 0};
 };
 template <class... A> Parameters<A...> parameters_of(void (*)(A...));

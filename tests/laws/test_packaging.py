@@ -119,3 +119,18 @@ def test_the_tests_run_under_the_stated_versions_of_python() -> None:
     assert settings["project"]["requires-python"] == f">={versions[0]}"
     assert settings["tool"]["mypy"]["python_version"] == versions[0]
     assert settings["tool"]["ruff"]["target-version"] == f"py{versions[0].replace('.', '')}"
+
+
+def test_extras_that_texts_name_exist() -> None:
+    """In hints, and on pages: `pip install 'rise-shine[nvrtc]'`."""
+    extras = pyproject()["project"]["optional-dependencies"]
+    files = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+    files += [path for name in PACKAGES for path in (ROOT / name).rglob("*.py")]
+    named = {
+        (path.name, extra)
+        for path in files
+        for names in re.findall(r"rise-shine\[([\w,-]+)\]", path.read_text(encoding="utf-8"))
+        for extra in names.split(",")
+    }
+    assert {extra for _, extra in named} >= {"nvrtc", "sass"}
+    assert [one for one in sorted(named) if one[1] not in extras] == []

@@ -1,6 +1,6 @@
 """Reads the instructions and loops of machine code with `nvdisasm`, to see why a kernel is slow. Independent of texts.
 
-nvdisasm is part of the CUDA toolkit, and of the package nvidia-cuda-nvdisasm.
+nvdisasm is part of the CUDA toolkit, and of the package nvidia-cuda-nvdisasm (the extra `sass`).
 """
 
 from __future__ import annotations
@@ -170,6 +170,6 @@ def find_disassembler() -> Path:
         Diagnostic(
             "no-disassembler",
             "expected the program nvdisasm to show machine code, found none",
-            hint="pip install nvidia-cuda-nvdisasm, or install the CUDA toolkit",
+            hint="pip install 'rise-shine[sass]', or install the CUDA toolkit",
         )
     )

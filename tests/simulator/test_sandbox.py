@@ -1,6 +1,7 @@
 """The process that runs a text: what it cannot access, what ends it, and that the next launch works."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -252,3 +253,22 @@ def test_an_interrupt_ends_the_kernel(programs: Callable[..., Program]) -> None:
         signal.signal(signal.SIGUSR1, earlier)
     assert not is_running(number)
     add(programs)
+
+
+@pytest.mark.parametrize(("element", "width"), [("int", 4), ("short", 2), ("char", 1)])
+def test_checks_remember_as_much_of_arrays_as_the_page_states(
+    element: str, width: int, programs: Callable[..., Program]
+) -> None:
+    """48 bytes for each access of the smallest size, of 4 bytes at most."""
+    text = f"__global__ void f({element}* x, int n) {{ for (int i = 0; i < n; i++) x[i] += 1; }}"
+    size = 4 << 20
+    highest = []
+    for check in (False, True):
+        program = programs(text, check)
+        assert program.launch("f", 1, 1, [np.zeros(size, np.uint8), size // width]).findings == ()
+        (number,) = idle(program)
+        status = Path(f"/proc/{number}/status").read_text(encoding="ascii")
+        highest.append(1024 * int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]))
+    stated = 48 * size // width
+    beside = 8 << 20  # the owners of pages, reads that a compare-and-swap may confirm, the program itself
+    assert 0.9 * stated < highest[1] - highest[0] < stated + beside

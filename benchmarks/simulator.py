@@ -1,16 +1,21 @@
-"""The CUDA simulator on a tensor core matrix product: deriving, printing, building and running it.
+"""The CUDA simulator on a tensor core matrix product: deriving, printing, building and running it. Then the kernels of
+its corpus, and the memory of its checks.
 
 The program is `examples/gemm.rise` at 256 x 256 x 256 under `strategies.tensor_core:wmma`. Durations are processor time
-of one thread, except for builds, which run compilers and are wall-clock time. A run takes place in two processes, whose
-times are added. Builds begin with a cache that contains only the simulator's runtime, which is the same for all kernels
-and is listed separately.
+of all processes: this one, the compilers that it runs one after the other, and the one of the kernel. Notes have the
+time by the clock. Builds begin with a cache that contains only the simulator's runtime, which is the same for all
+kernels and is listed separately.
 """
 
 from __future__ import annotations
 
+import re
+import resource
+import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +23,7 @@ from typing import Any
 import numpy as np
 from _measure import Samples, in_turns, load, machine, numpys_blas, ratios
 from _report import ROOT, Table, is_quick, report
-from latencies import Number, in_new_processes, timed
+from latencies import Number, in_new_processes, seconds, timed
 
 import elevate
 import rise
@@ -27,7 +32,12 @@ import strategies
 from benchmarks.gpu.resources import module_of
 from shine.simulator import build
 from shine.simulator.process import POOL
+from tests.simulator.corpus import Case
+from tests.simulator.mutation import of_case
+from tests.simulator.samples import samples
 
+#: a text without headers, with which the runtime is built
+OTHER = 'extern "C" __global__ void other(int* x) { x[0] = 1; }\n'
 STRATEGY = "strategies.tensor_core:wmma"
 PROGRAM = ROOT / "examples" / "gemm.rise"
 SIZE = 256
@@ -38,10 +48,16 @@ PLANS: dict[str, dict[str, int]] = {
 ARCH = "sm_80"
 COLUMNS = ("what", "target", "median", "best", "quartiles", "holds", "note")
 ABOUT = (
-    "All rows are for the kernel with the given tiles at 256 x 256 x 256; `checked` is the build that detects races, "
-    "out-of-bounds accesses and uninitialised reads. A run is `kernel(...)` on numpy arrays, whose results were "
-    "compared with numpy's in double precision before; numpy has one thread, like the simulator."
+    "Rows with tiles are for the kernel with these tiles at 256 x 256 x 256; `checked` is the build that detects "
+    "races, out-of-bounds accesses and uninitialised reads. A `first` build is of the first text in a cache with these "
+    "headers, which the `second` one precompiles for those that follow. A run is `kernel(...)` on numpy arrays, whose "
+    "results were compared with numpy's in double precision before; numpy has one thread, like the simulator. The "
+    "corpus are the kernels of `tests/simulator/samples.py`: each is built by itself, for checks, in a cache that has "
+    "only the runtime before, and launched once. Times of builds, runs and the corpus are processor time of all "
+    "processes."
 )
+#: what an array of as many bytes takes in a checked launch, where 4 bytes are the smallest access
+LARGE_BYTES = 64 << 20
 
 
 def main() -> None:
@@ -54,6 +70,7 @@ def main() -> None:
         low = derived(parameters)
         numbers += [*preparing(name, parameters, low, rounds), *building(name, low, 1 if quick else 7)]
         numbers += running(name, low, rounds)
+    numbers += [*checking_corpus(12 if quick else 1), remembering()]
     table = Table("The simulator", COLUMNS, tuple(number.row() for number in numbers), ABOUT)
     report("simulator", [table], machine(), f"load: {before:.1f} before, {load():.1f} after", quick)
 
@@ -89,34 +106,98 @@ def preparing(name: str, parameters: dict[str, int], low: rise.Expr, rounds: int
 def building(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
     """Builds of the text, each with a cache that contains only the runtime."""
     source = module_of(low, ARCH).source
-    other = 'extern "C" __global__ void other(int* x) { x[0] = 1; }\n'
-    found: dict[bool, list[float]] = {False: [], True: []}
-    first: list[float] = []
+    kinds = {(check, which): Clocks() for check in (False, True) for which in ("first", "second", "third")}
+    runtime = Clocks()
     for _ in range(rounds):
-        for check in found:
+        for check in (False, True):
             with tempfile.TemporaryDirectory() as folder:
-                start = time.perf_counter()
-                build(other, cache=Path(folder))
-                first.append(time.perf_counter() - start)
-                start = time.perf_counter()
-                build(source, check=check, cache=Path(folder))
-                found[check].append(time.perf_counter() - start)
-    yield timed(f"build, plain, {name}", 1.0, Samples(tuple(found[False])), "runtime already built")
-    yield timed(f"build, checked, {name}", 1.0, Samples(tuple(found[True])), "runtime already built")
+                runtime.run(partial(build, OTHER, cache=Path(folder)))
+                for which in ("first", "second", "third"):
+                    text = f"{source}// {which}\n"
+                    kinds[check, which].run(partial(build, text, check=check, cache=Path(folder)))
+    for (check, which), clocks in kinds.items():
+        kind = "checked" if check else "plain"
+        yield timed(f"build, {kind}, {which}, {name}", 0.5, clocks.processor, clocks.note)
     if name == next(iter(PLANS)):
-        note = "once for each user and version"
-        yield Number(
-            "build the runtime",
-            "",
-            *timed("", 1.0, Samples(tuple(first))).row()[2:5],
-            None,
-            note,
+        what = timed(
+            "build the runtime", 1.0, runtime.processor, f"once for each user and version; {runtime.note}"
         )
+        yield replace(what, target="", holds=None)
 
 
-def of_both_processes() -> float:
-    """Seconds of processor time, including those of the processes that kernels run in."""
-    return time.process_time() + sum(process.ran for process in POOL.idle())
+def of_all_processes() -> float:
+    """Seconds of processor time, including those of the processes that kernels run in, and of compilers."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    running = sum(process.ran for process in POOL.idle())
+    return time.process_time() + running + ended.ru_utime + ended.ru_stime
+
+
+class Clocks:
+    """Samples of one run, in processor time and by the clock."""
+
+    def __init__(self) -> None:
+        self._seconds: list[tuple[float, float]] = []
+
+    def run(self, what: Callable[[], object]) -> None:
+        """Take one sample."""
+        before = of_all_processes(), time.perf_counter()
+        what()
+        self._seconds.append((of_all_processes() - before[0], time.perf_counter() - before[1]))
+
+    @property
+    def processor(self) -> Samples:
+        return Samples(tuple(one for one, _ in self._seconds))
+
+    @property
+    def note(self) -> str:
+        return f"{seconds(statistics.median(one for _, one in self._seconds))} by the clock"
+
+
+def checking_corpus(one_in: int) -> Iterator[Number]:
+    """Each kernel of the corpus, built for checks and launched, in processor time."""
+    clocks = Clocks()
+    names = []
+    with tempfile.TemporaryDirectory() as folder:
+        build(OTHER, cache=Path(folder))
+        for case in samples()[::one_in]:
+            clocks.run(partial(check_case, case, Path(folder)))
+            names.append(case.kernel)
+    slowest, name = max(zip(clocks.processor.seconds, names, strict=True))
+    note = f"the slowest is {name}, {seconds(slowest)}; {clocks.note}"
+    whole = timed(f"check each of {len(names)} kernels of the corpus", 5.0, clocks.processor, note)
+    yield replace(whole, holds=slowest < 5.0)
+
+
+def check_case(case: Case, cache: Path) -> None:
+    """Build a kernel for checks, and launch it once."""
+    found, result = case.launch(build(of_case(case).text, check=True, cache=cache), "ascending")
+    assert not found.findings and case.is_expected(result), case.kernel
+
+
+def remembering() -> Number:
+    """What the checks remember of arrays, in bytes of memory for each byte."""
+    text = "__global__ void f(const float* x, float* y, int n) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n"
+    elements = LARGE_BYTES // 8
+    taken = {}
+    for check in (False, True):
+        with tempfile.TemporaryDirectory() as folder:
+            program = build(text, check=check, cache=Path(folder))
+            arrays = [np.ones(elements, np.float32), np.zeros(elements, np.float32)]
+            assert program.launch("f", 1, 1, [*arrays, elements]).findings == ()
+            (number,) = (one.number for one in POOL.idle() if one.library.parent == Path(folder))
+            status = Path(f"/proc/{number}/status").read_text(encoding="utf-8")
+            taken[check] = 1024 * int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0])
+    each = (taken[True] - taken[False]) / LARGE_BYTES
+    note = f"two arrays of {LARGE_BYTES >> 21} MiB of f32: {taken[True] >> 20} MiB, without checks {taken[False] >> 20}"
+    return Number(
+        "memory of the checks, for each byte of arrays",
+        "<= 12 bytes",
+        f"{each:.1f} bytes",
+        "",
+        "",
+        each <= 12.1,
+        note,
+    )
 
 
 def running(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
@@ -137,12 +218,11 @@ def running(name: str, low: rise.Expr, rounds: int) -> Iterator[Number]:
         kernel(alpha, beta, a, b, c, out=out)
         np.testing.assert_allclose(out, exact, rtol=0, atol=1e-5 * SIZE)
         runs[kind] = partial(kernel, alpha, beta, a, b, c, out=out)
-    samples = in_turns(runs, rounds, clock=of_both_processes)
+    found, by_clock = (in_turns(runs, rounds, clock=clock) for clock in (of_all_processes, time.perf_counter))
     for kind, limit in (("plain", 0.05), ("checked", 0.15)):
-        ratio, _ = ratios(samples["numpy"], samples[kind])
-        yield timed(
-            f"run, {kind}, {name}", limit, samples[kind], f"{ratio:.0f} times as long as numpy in f32"
-        )
+        ratio, _ = ratios(found["numpy"], found[kind])
+        note = f"{ratio:.0f} times as long as numpy in f32; {seconds(by_clock[kind].median)} by the clock"
+        yield timed(f"run, {kind}, {name}", limit, found[kind], note)
 
 
 if __name__ == "__main__":

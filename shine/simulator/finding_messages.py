@@ -43,6 +43,8 @@ _FAULTS: Final = {
     b"division": "an integer is divided by zero",
     b"stack": "a thread's local variables take more than 256 KiB",
     b"instruction": "an illegal instruction",
+    b"virtual": "a virtual function without a body is called",
+    b"delete": "memory is freed, which no kernel can allocate",
     b"address": "an access to memory that belongs to no array",
     b"system": "a system call",
     b"memory": "there is no memory for the launch",

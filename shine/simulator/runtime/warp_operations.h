@@ -138,3 +138,13 @@ extern "C" void sim_trap(int line) {
   found(TRAP, place_of_line(line));
   stop_launch();
 }
+
+// What tables of virtual functions refer to: functions without a body, and destructors that also free memory, which no
+// kernel can allocate.
+static void stop_at_fault(const char *what, const void *caller) {
+  if (FindingRecord *one = found(FAULT, place_of_code(caller))) strcpy(one->text, what);
+  stop_launch();
+}
+extern "C" void __cxa_pure_virtual() { stop_at_fault("virtual", __builtin_return_address(0)); }
+void operator delete(void *) noexcept { stop_at_fault("delete", __builtin_return_address(0)); }
+void operator delete(void *, decltype(sizeof 0)) noexcept { stop_at_fault("delete", __builtin_return_address(0)); }

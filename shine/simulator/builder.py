@@ -86,10 +86,9 @@ def build(
     apart = separates and dynamic_may_lie_apart(device_code)
     text = program_text(place_arrays(device_code, pointers), built, check, apart)
     its = arch or architecture(DEFAULT_ARCH)
-    major, minor = its.capability
     flags = compiler.text_flags(check, has_volatile(device_code), profile)
-    defined = f"-D__CUDA_ARCH__={100 * major + 10 * minor}"
-    name = digest(text, *flags, defined, compiler.identity, runtime_sources())
+    defined = _macros_of(its)
+    name = digest(text, *flags, *defined, compiler.identity, runtime_sources())
     entry = folder / f"cuda-sim-{name}.so"
     make = partial(_link, source, text, flags, defined, compiler, folder, profile)
     restored = partial(use, entry, make, Path)
@@ -104,6 +103,18 @@ def build(
             library, source, built, check, profile, its, compiler, pointers, apart, restored, start
         ),
     )
+
+
+def _macros_of(its: Architecture) -> tuple[str, ...]:
+    """Options that define what CUDA compilers define for an architecture."""
+    major, minor = its.capability
+    number = 100 * major + 10 * minor
+    common = (f"-D__CUDA_ARCH__={number}", f"-D__CUDA_ARCH_LIST__={number}")
+    if not its.is_specific:
+        return common
+    feature = f"-D__CUDA_ARCH_FEAT_SM{10 * major + minor}_ALL"
+    specific = (f"-D__CUDA_ARCH_SPECIFIC__={number}", f"-D__CUDA_ARCH_FAMILY_SPECIFIC__={number}")
+    return (*common, feature, *specific)
 
 
 def _host(compiler: Compiler, cache: Path) -> Path:
@@ -150,7 +161,7 @@ def _link(
     source: str,
     text: str,
     flags: tuple[str, ...],
-    defined: str,
+    defined: tuple[str, ...],
     compiler: Compiler,
     cache: Path,
     profile: bool,
@@ -161,7 +172,7 @@ def _link(
     names = leading_headers(text)
     headers = precompiled(names, flags, compiler, cache)
     including = () if headers is None else use_precompiled(names, headers, folder)
-    words = (*flags, defined, *including, "-I", INCLUDE, "-c", unit, "-o", compiled)
+    words = (*flags, *defined, *including, "-I", INCLUDE, "-c", unit, "-o", compiled)
     status, messages = compiler.run(folder, *words)
     if status:
         raise does_not_compile(source, messages)

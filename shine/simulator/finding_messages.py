@@ -1,6 +1,7 @@
 """Words each kind of finding, from its record and the names of arrays and lines. A function for each kind.
 
-The kinds and the meanings of the fields of a record are those of `runtime/findings.h`.
+The kinds and the meanings of the fields of a record are those of `runtime/findings.h`. One subject: the texts of all
+kinds, but for barriers, which share the names of accesses and spaces.
 """
 
 from __future__ import annotations

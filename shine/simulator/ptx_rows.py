@@ -75,11 +75,16 @@ class Instruction:
     function: str
     at_line: bool = False
     since: int = 0
+    until: int = 0
 
 
-def row(mnemonic: str, operands: str, function: str, at_line: bool = False, since: int = 0) -> Instruction:
-    """A row whose operands are separated by spaces; `since` is the first architecture that has the instruction."""
-    return Instruction(mnemonic, tuple(operands.split()), function, at_line, since)
+def row(
+    mnemonic: str, operands: str, function: str, at_line: bool = False, since: int = 0, until: int = 0
+) -> Instruction:
+    """A row whose operands are separated by spaces; `since` is the first architecture that has the instruction, and
+    `until` the last one, if a later one lacks it.
+    """
+    return Instruction(mnemonic, tuple(operands.split()), function, at_line, since, until)
 
 
 def whatever_order(mnemonic: str) -> tuple[str | tuple[str, ...], ...]:

@@ -218,6 +218,9 @@ def _call(mnemonic: str, rows: Sequence[Instruction], given: Sequence[str], tran
     if row.since > 70:
         too_old = f"{WRONG}expected sm_{row.since} or newer for `{mnemonic}`"
         call.before.append(f'static_assert(__CUDA_ARCH__ >= {10 * row.since}, "{too_old}"); ')
+    if row.until:
+        too_new = f"{WRONG}expected sm_{row.until} or older for `{mnemonic}`"
+        call.before.append(f'static_assert(__CUDA_ARCH__ <= {10 * row.until}, "{too_new}"); ')
     for kind, one in zip(row.operands, given, strict=True):
         call.add(kind, one)
     if row.at_line:

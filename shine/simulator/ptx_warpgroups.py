@@ -32,14 +32,16 @@ _FEWER_COLUMNS: Final = (8, 24, *range(16, 257, 16))
 
 
 def warpgroups() -> Iterator[Instruction]:
-    """All rows. `+f32*4` are registers that are passed by address, since they are written later."""
+    """All rows. `+f32*4` are registers that are passed by address, since they are written later. No architecture after
+    sm_90 has `wgmma`.
+    """
     for n in range(8, 257, 8):
         for d, a, b, k in _TYPES:
             if d != "s32" or n in _FEWER_COLUMNS:
                 yield from _products(n, d, a, b, k)
-    yield row("wgmma.fence.sync.aligned", "", "product_fence", True, 90)
-    yield row("wgmma.commit_group.sync.aligned", "", "product_commit", True, 90)
-    yield row("wgmma.wait_group.sync.aligned", "imm", "product_wait", True, 90)
+    yield row("wgmma.fence.sync.aligned", "", "product_fence", True, 90, 90)
+    yield row("wgmma.commit_group.sync.aligned", "", "product_commit", True, 90, 90)
+    yield row("wgmma.wait_group.sync.aligned", "imm", "product_wait", True, 90, 90)
     for way, raises in (("inc", "true"), ("dec", "false")):
         yield row(f"setmaxnreg.{way}.sync.aligned.u32", "imm", f"set_registers<{raises}>", True, 90)
     for what in ("launch_dependents", "wait"):
@@ -69,8 +71,8 @@ def _products(n: int, d: str, a: str, b: str, k: int) -> Iterator[Instruction]:
         numbers = ", ".join(f"simulator::{one}" for one in (_NUMBERS[a], _NUMBERS[b], sum_number))
         kind = "bulk_integer_product" if d == "s32" else "bulk_product"
         function = f"{kind}<{n}, {numbers}, {'true' if saturates else 'false'}>"
-        yield row(name, f"{sums} b64 b64 pred{signs}{across[0]}", function, True, 90)
-        yield row(name, f"{sums} b32*4 b64 pred{signs}{across[1]}", function, True, 90)
+        yield row(name, f"{sums} b64 b64 pred{signs}{across[0]}", function, True, 90, 90)
+        yield row(name, f"{sums} b32*4 b64 pred{signs}{across[1]}", function, True, 90, 90)
 
 
 #: what the special registers of a cluster hold

@@ -255,3 +255,9 @@ def test_an_architecture_must_have_the_instruction(cache: Any) -> None:
         build(text, cache=cache, arch=ARCHITECTURES["sm_75"])
     assert "expected sm_80 or newer for `mma.sync.aligned.m16n8k16" in caught.value.diagnostic.title
     assert caught.value.lines[0][0] == 4
+    wgmma = '__global__ void f() {\n  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");\n}'
+    for arch in ("sm_90", "sm_90a"):
+        assert build(wgmma, cache=cache, arch=ARCHITECTURES[arch])
+    with pytest.raises(SimulatorError) as caught:
+        build(wgmma, cache=cache, arch=ARCHITECTURES["sm_100a"])
+    assert "expected sm_90 or older for `wgmma.fence.sync.aligned`" in caught.value.diagnostic.title

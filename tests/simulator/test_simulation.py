@@ -44,6 +44,33 @@ def test_the_architecture_determines_limits_and_macros(cache: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arch", "expected"),
+    [("sm_80", [13, 13000, 13000, 800, 0, 0]), ("sm_90", [13, 13000, 13000, 900, 0, 0]),
+     ("sm_90a", [13, 13000, 13000, 900, 1, 900]), ("sm_120a", [13, 13000, 13000, 1200, 0, 1200])],
+)  # fmt: skip
+def test_texts_may_ask_for_releases_and_features(arch: str, expected: list[int], cache: Path) -> None:
+    text = """#include <cuda.h>
+    #if !defined(__NVCC__) || !defined(__CUDACC__)
+    #error no CUDA compiler
+    #endif
+    #ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    #define FEATURE 1
+    #else
+    #define FEATURE 0
+    #endif
+    #ifndef __CUDA_ARCH_SPECIFIC__
+    #define __CUDA_ARCH_SPECIFIC__ 0
+    #endif
+    __global__ void f(int* x) {
+      x[0] = __CUDACC_VER_MAJOR__; x[1] = CUDART_VERSION; x[2] = CUDA_VERSION; x[3] = __CUDA_ARCH_LIST__;
+      x[4] = FEATURE; x[5] = __CUDA_ARCH_SPECIFIC__;
+    }"""
+    x = np.zeros(6, np.int32)
+    assert shine.simulate(text, arguments=[x], arch=arch, cache=cache).findings == ()
+    assert x.tolist() == expected
+
+
+@pytest.mark.parametrize(
     ("options", "said"),
     [
         ({"kernel": 3}, "the name of a kernel"),

@@ -23,6 +23,13 @@ typedef enum cudaError { cudaSuccess = 0 } cudaError_t;
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
+// The release whose headers and instructions are here, for texts that ask.
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 88
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
+#define CUDART_VERSION 13000
 #include "cstddef"
 #include "limits.h"
 #include "stdlib.h"
@@ -50,6 +57,7 @@ typedef unsigned long long cudaTextureObject_t, cudaSurfaceObject_t;
 #endif
 // A red zone stands before the arrays of every declaration.
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define __shared__                                                                                        \
   static SIM_IN_SHARED __attribute__((aligned(64))) unsigned char SIM_JOIN(sim_zone_, __COUNTER__)[SIM_RED_ZONE]; \
   static SIM_IN_SHARED

@@ -62,14 +62,14 @@ def accesses(block: Block) -> Iterator[Access]:
             case Block(statements):
                 waiting += [(statement, loops, guards) for statement in reversed(statements)]
             case AtomicUpdate(_, buffer, index, value):
-                yield from _loaded(value, loops)
+                yield from _loaded(value, loops, guards)
                 yield Access(False, buffer, index, 1, loops, guards)
                 yield Access(True, buffer, index, 1, loops, guards)
             case Assign(buffer, index, value):
-                yield from _loaded(value, loops)
+                yield from _loaded(value, loops, guards)
                 yield Access(True, buffer, index, lanes_in(value), loops, guards)
             case Define(_, value) | DefineIndex(_, value):
-                yield from _loaded(value, loops)
+                yield from _loaded(value, loops, guards)
             case For(index=index, body=body):
                 waiting.append((body, (*loops, index), guards))
             case If(condition, body):
@@ -81,7 +81,7 @@ def accesses(block: Block) -> Iterator[Access]:
                 yield _piece(False, fragment, loops, guards)
                 yield in_memory(True, place, fragment.type, loops, guards)
             case FillFragment(target, value):
-                yield from _loaded(value, loops)
+                yield from _loaded(value, loops, guards)
                 yield _piece(True, target, loops, guards)
             case MultiplyAdd(target, left, right, addend):
                 yield from (_piece(False, piece, loops, guards) for piece in (left, right, addend))
@@ -90,7 +90,7 @@ def accesses(block: Block) -> Iterator[Access]:
                 yield from (_piece(False, piece, loops, guards) for piece in sources)
                 for access in accesses(body):
                     yield replace(access, loops=(*loops, *access.loops), guards=(*guards, *access.guards))
-                yield from _loaded(value, loops)
+                yield from _loaded(value, loops, guards)
                 yield _piece(True, target, loops, guards)
             case Allocate() | Barrier() | Prefetch() | AwaitCopies() | CommitCopies():
                 pass
@@ -119,9 +119,9 @@ def _piece(
     return Access(is_store, piece.buffer, piece.index, 1, loops, guards)
 
 
-def _loaded(value: Value, loops: tuple[NatVar, ...]) -> Iterator[Access]:
+def _loaded(value: Value, loops: tuple[NatVar, ...], guards: tuple[tuple[Nat, Nat], ...]) -> Iterator[Access]:
     for load in loads(value):
-        yield Access(False, load.buffer, load.index, load.lanes, loops)
+        yield Access(False, load.buffer, load.index, load.lanes, loops, guards)
 
 
 def lanes_in(value: Value) -> int:

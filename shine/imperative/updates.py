@@ -178,6 +178,8 @@ def _at(loop: For, holds: Callable[[Value], bool], index: Nat) -> Block:
 _SIMPLE: Final = (Allocate, Assign, Define, DefineIndex, For, If)
 #: how many iterations may take the place of a loop
 MAX_ITERATIONS: Final = 2
+#: from how many facts together it may follow that two elements are apart
+FACTS_AT_ONCE: Final = 3
 
 
 def _compared(loop: For, known: Mapping[Local, Value]) -> Iterator[Nat]:
@@ -308,6 +310,8 @@ def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat]
     if any(access.is_store and access.buffer is loaded for step in steps for access in step):
         return False
     counts = {loop.index: loop.count for loop, _ in everything(block) if isinstance(loop, For)}
+    sizes = [one for one in stored.size.free if isinstance(one, NatVar)]
+    facts = [*facts, *(fact * nat(size) for fact in facts for size in sizes if size not in fact.free)]
     relevant = [
         [_guarded_by_loops(access, counts) for access in step if access.is_store or access.buffer is loaded]
         for step in steps
@@ -342,7 +346,7 @@ def _keeps_up(steps: list[list[Access]], inner: int, facts: Sequence[Nat] = ()) 
         stores = [access for access in step if access.is_store]
         if any(not _apart(store, load, facts) for store in stored for load in loads):
             return False
-        if loads and stores and not _only_updates_elements(step):
+        if loads and stores and not _only_updates_elements(step, facts):
             return False
         stored += stores
     return True
@@ -350,13 +354,28 @@ def _keeps_up(steps: list[list[Access]], inner: int, facts: Sequence[Nat] = ()) 
 
 def _apart(store: Access, load: Access, facts: Sequence[Nat] = ()) -> bool:
     """Whether no element that is loaded in any iteration is stored in any iteration."""
-    loaded = renamed(load.index, load.loops)
+    return _is_apart(store, renamed(load.index, load.loops), load, load.loops, facts)
+
+
+def _is_apart(
+    store: Access, loaded: Nat, load: Access, moving: Sequence[NatVar], facts: Sequence[Nat] = ()
+) -> bool:
+    """Whether an element that is stored is not the one at the index `loaded`, at another iteration of the loops
+    `moving` around its load. The conditions of both, and the facts, hold.
+    """
     distances = (loaded - store.index - store.lanes, store.index - loaded - load.lanes)
-    known = (const(0), *facts, *(most - least - 1 for least, most in store.guards))
-    return any(is_nonnegative(distance - fact) for distance in distances for fact in known)
+    guards = [most - least - 1 for least, most in store.guards]
+    guards += [renamed(most - least - 1, moving) for least, most in load.guards]
+    known = [*facts, *guards]
+    return any(
+        is_nonnegative(sum(some, start=distance))
+        for count in range(1 + min(len(known), FACTS_AT_ONCE))
+        for some in combinations([const(0) - fact for fact in known], count)
+        for distance in distances
+    )
 
 
-def _only_updates_elements(step: list[Access]) -> bool:
+def _only_updates_elements(step: list[Access], facts: Sequence[Nat] = ()) -> bool:
     """Whether each load of a step is of elements that the step does not store, or of an element that is stored later in
     the same iteration and in no other iteration.
     """
@@ -375,7 +394,7 @@ def _only_updates_elements(step: list[Access]) -> bool:
                 )
             ):
                 continue
-            if not _never_meets(store, load):
+            if not _never_meets(store, load, facts):
                 return False
     return True
 
@@ -394,13 +413,16 @@ def _stores_once(store: Access) -> bool:
     )
 
 
-def _never_meets(store: Access, load: Access) -> bool:
+def _never_meets(store: Access, load: Access, facts: Sequence[Nat] = ()) -> bool:
     """Whether a load is of no element that is stored, in the same iteration or in another one, such as of another
     column in `x[:, j] = x[:, j - 1]`.
     """
-    loaded = renamed(load.index, load.loops[_shared(store, load) :])
-    is_apart = is_below_there(store.index + store.lanes - 1, loaded, store.index) or is_below_there(
-        loaded + load.lanes - 1, store.index, store.index
+    own = load.loops[_shared(store, load) :]
+    loaded = renamed(load.index, own)
+    is_apart = (
+        is_below_there(store.index + store.lanes - 1, loaded, store.index)
+        or is_below_there(loaded + load.lanes - 1, store.index, store.index)
+        or _is_apart(store, loaded, load, own, facts)
     )
     return is_apart and _is_apart_in_turns(store, load)
 

@@ -27,6 +27,7 @@ NOT_PRINTED: Final[Mapping[tuple[str, ...], Mapping[str, str]]] = {
     ("bilateral",): {"w": VIEW},
     ("binomial",): {"once": COMPUTED},
     ("conjugate_gradient",): {"residuals": VIEW, "directions": VIEW},
+    ("conjugate_gradient", "openmp"): {"left": "its values are stored in the memory of `images`"},
     ("conv1d_layer",): {"windows": VIEW},
     ("conv2d_layer",): {"around": VIEW},
     ("determinants",): {"m": VIEW},

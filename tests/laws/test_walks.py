@@ -34,6 +34,7 @@ LISTED: Final[Mapping[str, str]] = {
     "shine/imperative/vectors.py:lane_of": OPERATIONS,
     "shine/imperative/vectors.py:vector_of": OPERATIONS,
     "shine/passes/cpu/mark_loops.py:_marked": AROUND,
+    "shine/passes/cpu/share_memory.py:_shared": AROUND,
     "shine/passes/gpu/await_copies.py:_place": IN_ORDER,
     "shine/passes/gpu/await_copies.py:_reach": IN_ORDER,
     "shine/passes/gpu/distribute_matrices.py:_block": AROUND,

@@ -17,6 +17,7 @@ from shine.passes.cpu.narrow_vectors import narrow_vectors
 from shine.passes.cpu.peel_borders import peel_borders
 from shine.passes.cpu.prefetch import prefetch
 from shine.passes.cpu.prefetch_rows import prefetch_rows
+from shine.passes.cpu.share_memory import share_memory
 from shine.passes.cpu.unjoin_loops import unjoin_loops
 from shine.passes.cpu.unroll_and_jam import unroll_and_jam
 from shine.passes.join_temporaries import join_temporaries
@@ -90,6 +91,12 @@ PASSES: Final = (
         "A loop over a joined array divides its index in each iteration. A loop over rows with an inner loop over "
         "each row does not.",
         "together",
+    ),
+    changing(
+        share_memory,
+        "Memory that is new to a process costs more than most operations on it, and copies of unchanged elements are "
+        "for nothing.",
+        "reuse",
     ),
     tuning(
         narrow_vectors,

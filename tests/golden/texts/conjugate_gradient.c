@@ -27,49 +27,47 @@ int conjugate_gradient(
     float *restrict output_3rd
 ) {
   int status = 0;
-  float *const images = allocate(N, sizeof(float));
+  #pragma omp parallel for schedule(static) if(65535 < (112 * (N / 16) + 195) * N)
+  for (int64_t n = 0; n < N; n++) {
+    _Alignas(64) float partials_from_acc_of_n[16];
+    _Alignas(64) float acc_of_n[16];
+    for (int64_t n_column = 0; n_column < 16; n_column++) {
+      acc_of_n[n_column] = 0.0f;
+    }
+    for (int64_t n_column_step = 0; n_column_step < N / 16; n_column_step++) {
+      #pragma omp simd
+      for (int64_t n_column = 0; n_column < 16; n_column++) {
+        acc_of_n[n_column] = acc_of_n[n_column] + a[n * N + n_column_step * 16 + n_column] * state_3rd[n_column_step * 16 + n_column];
+      }
+    }
+    #pragma omp simd
+    for (int64_t n_column = 0; n_column < 16; n_column++) {
+      const int64_t at_n_column = n_column + 16 * (N / 16);
+      const float p_2nd = at_n_column < N ? a[n * N + n_column + 16 * (N / 16)] * state_3rd[at_n_column] : 0.0f;
+      partials_from_acc_of_n[n_column] = p_2nd + acc_of_n[n_column];
+    }
+    _Alignas(64) float partials[8];
+    #pragma omp simd
+    for (int64_t n_column = 0; n_column < 8; n_column++) {
+      partials[n_column] = partials_from_acc_of_n[n_column] + partials_from_acc_of_n[n_column + 8];
+    }
+    _Alignas(64) float sums[4];
+    #pragma omp simd
+    for (int64_t n_column = 0; n_column < 4; n_column++) {
+      sums[n_column] = partials[n_column] + partials[n_column + 4];
+    }
+    float sum;
+    sum = 0.0f;
+    #pragma GCC unroll 4
+    for (int64_t n_column = 0; n_column < 4; n_column++) {
+      sum = sum + sums[n_column];
+    }
+    output_3rd[n] = sum;
+  }
   float *const sums_for_square = allocate(N / 4096, sizeof(float));
   float *const sums_for_length = allocate(N / 4096, sizeof(float));
-  float *const left = allocate(N, sizeof(float));
-  float *const sums_for_kept_from_sum_for_kept_of_i = allocate(N / 4096, sizeof(float));
-  if (images != NULL && sums_for_square != NULL && sums_for_length != NULL && left != NULL && sums_for_kept_from_sum_for_kept_of_i != NULL) {
-    #pragma omp parallel for schedule(static) if(65535 < (112 * (N / 16) + 195) * N)
-    for (int64_t n = 0; n < N; n++) {
-      _Alignas(64) float partials_from_acc_of_n[16];
-      _Alignas(64) float acc_of_n[16];
-      for (int64_t n_column = 0; n_column < 16; n_column++) {
-        acc_of_n[n_column] = 0.0f;
-      }
-      for (int64_t n_column_step = 0; n_column_step < N / 16; n_column_step++) {
-        #pragma omp simd
-        for (int64_t n_column = 0; n_column < 16; n_column++) {
-          acc_of_n[n_column] = acc_of_n[n_column] + a[n * N + n_column_step * 16 + n_column] * state_3rd[n_column_step * 16 + n_column];
-        }
-      }
-      #pragma omp simd
-      for (int64_t n_column = 0; n_column < 16; n_column++) {
-        const int64_t at_n_column = n_column + 16 * (N / 16);
-        const float p_2nd = at_n_column < N ? a[n * N + n_column + 16 * (N / 16)] * state_3rd[at_n_column] : 0.0f;
-        partials_from_acc_of_n[n_column] = p_2nd + acc_of_n[n_column];
-      }
-      _Alignas(64) float partials[8];
-      #pragma omp simd
-      for (int64_t n_column = 0; n_column < 8; n_column++) {
-        partials[n_column] = partials_from_acc_of_n[n_column] + partials_from_acc_of_n[n_column + 8];
-      }
-      _Alignas(64) float images_of_n_from_partials[4];
-      #pragma omp simd
-      for (int64_t n_column = 0; n_column < 4; n_column++) {
-        images_of_n_from_partials[n_column] = partials[n_column] + partials[n_column + 4];
-      }
-      float images_of_n;
-      images_of_n = 0.0f;
-      #pragma GCC unroll 4
-      for (int64_t n_column = 0; n_column < 4; n_column++) {
-        images_of_n = images_of_n + images_of_n_from_partials[n_column];
-      }
-      images[n] = images_of_n;
-    }
+  float *const sums_for_kept = allocate(N / 4096, sizeof(float));
+  if (sums_for_square != NULL && sums_for_length != NULL && sums_for_kept != NULL) {
     #pragma omp parallel for schedule(static) if(2 < N / 4096)
     for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
       _Alignas(64) float acc_for_square[32];
@@ -125,7 +123,7 @@ int conjugate_gradient(
       for (int64_t n_tile = 0; n_tile < 128; n_tile++) {
         for (int64_t n = 0; n < 32; n++) {
           const int64_t at_n = n_block * 4096 + n_tile * 32 + n;
-          acc_for_length[n] = acc_for_length[n] + state_3rd[at_n] * images[at_n];
+          acc_for_length[n] = acc_for_length[n] + state_3rd[at_n] * output_3rd[at_n];
         }
       }
       float sum_for_length_of_n_block;
@@ -148,12 +146,12 @@ int conjugate_gradient(
     for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
       for (int64_t n = 0; n < 32; n++) {
         const int64_t at_n = n_block * 32 + n + 4096 * (N / 4096);
-        acc_from_state_3rd[n] = acc_from_state_3rd[n] + state_3rd[at_n] * images[at_n];
+        acc_from_state_3rd[n] = acc_from_state_3rd[n] + state_3rd[at_n] * output_3rd[at_n];
       }
     }
     for (int64_t n = 0; n < 32; n++) {
       const int64_t at_n = n + 32 * (N / 32);
-      const float p_2nd = at_n < N ? state_3rd[at_n] * images[at_n] : 0.0f;
+      const float p_2nd = at_n < N ? state_3rd[at_n] * output_3rd[at_n] : 0.0f;
       sums_for_length_from_acc[n] = p_2nd + acc_from_state_3rd[n];
     }
     float sum_for_length_from_acc;
@@ -164,31 +162,31 @@ int conjugate_gradient(
     const float length = square / (sum_for_length + sum_for_length_from_acc);
     #pragma omp parallel for schedule(static) if(13107 < N)
     for (int64_t n = 0; n < N; n++) {
-      left[n] = state_2nd[n] - length * images[n];
+      output_3rd[n] = state_2nd[n] - length * output_3rd[n];
     }
     #pragma omp parallel for schedule(static) if(2 < N / 4096)
-    for (int64_t i = 0; i < N / 4096; i++) {
+    for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
       _Alignas(64) float acc_for_kept[32];
       for (int64_t n = 0; n < 32; n++) {
         acc_for_kept[n] = 0.0f;
       }
-      for (int64_t n_block = 0; n_block < 128; n_block++) {
+      for (int64_t n_tile = 0; n_tile < 128; n_tile++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float this_left = left[i * 4096 + n_block * 32 + n];
-          acc_for_kept[n] = acc_for_kept[n] + this_left * this_left;
+          const float this_output_3rd = output_3rd[n_block * 4096 + n_tile * 32 + n];
+          acc_for_kept[n] = acc_for_kept[n] + this_output_3rd * this_output_3rd;
         }
       }
-      float sum_for_kept_of_i;
-      sum_for_kept_of_i = 0.0f;
+      float sum_for_kept_of_n_block;
+      sum_for_kept_of_n_block = 0.0f;
       for (int64_t n = 0; n < 32; n++) {
-        sum_for_kept_of_i = sum_for_kept_of_i + acc_for_kept[n];
+        sum_for_kept_of_n_block = sum_for_kept_of_n_block + acc_for_kept[n];
       }
-      sums_for_kept_from_sum_for_kept_of_i[i] = sum_for_kept_of_i;
+      sums_for_kept[n_block] = sum_for_kept_of_n_block;
     }
     float sum_for_kept;
     sum_for_kept = 0.0f;
-    for (int64_t i = 0; i < N / 4096; i++) {
-      sum_for_kept = sum_for_kept + sums_for_kept_from_sum_for_kept_of_i[i];
+    for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
+      sum_for_kept = sum_for_kept + sums_for_kept[n_block];
     }
     _Alignas(64) float sums_for_kept_from_chosen[32];
     _Alignas(64) float acc[32];
@@ -197,16 +195,16 @@ int conjugate_gradient(
     }
     for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float this_left = left[n_block * 32 + n + 4096 * (N / 4096)];
-        acc[n] = acc[n] + this_left * this_left;
+        const float this_output_3rd = output_3rd[n_block * 32 + n + 4096 * (N / 4096)];
+        acc[n] = acc[n] + this_output_3rd * this_output_3rd;
       }
     }
     for (int64_t n = 0; n < 32; n++) {
       float chosen;
       const int64_t at_n = n + 32 * (N / 32);
       if (at_n < N) {
-        const float this_left = left[at_n];
-        chosen = this_left * this_left;
+        const float this_output_3rd = output_3rd[at_n];
+        chosen = this_output_3rd * this_output_3rd;
       } else {
         chosen = 0.0f;
       }
@@ -224,17 +222,15 @@ int conjugate_gradient(
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
         const int64_t at_n = n_block * 32 + n;
         output_1st[at_n] = state_1st[at_n] + length * state_3rd[at_n];
-        output_2nd[at_n] = left[at_n];
-        output_3rd[at_n] = left[at_n] + kept * state_3rd[at_n];
+        output_2nd[at_n] = output_3rd[at_n];
+        output_3rd[at_n] = output_3rd[at_n] + kept * state_3rd[at_n];
       }
     }
   } else {
     report(&status, 1);
   }
-  free(sums_for_kept_from_sum_for_kept_of_i);
-  free(left);
+  free(sums_for_kept);
   free(sums_for_length);
   free(sums_for_square);
-  free(images);
   return status;
 }

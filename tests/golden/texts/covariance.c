@@ -103,11 +103,10 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
     if (is_less) {
       #pragma omp parallel for schedule(static) if(65535 < ((320 * N + 256 * (N / 256) + 512) * D + 128 * N) * (D / 64))
       for (int64_t d_column_block = 0; d_column_block < D / 64; d_column_block++) {
-        float *const stored_of_d_column_block = allocate(64 * D, sizeof(float));
         float *const sums_of_d_column_block = allocate(64 * D, sizeof(float));
         _Alignas(64) float packed_of_d_column_block_near[1024];
         float *const packed_of_d_column_block = 64 * (N % 256) <= 1024 ? packed_of_d_column_block_near : allocate(64 * (N % 256), sizeof(float));
-        if (stored_of_d_column_block != NULL && sums_of_d_column_block != NULL && packed_of_d_column_block != NULL) {
+        if (sums_of_d_column_block != NULL && packed_of_d_column_block != NULL) {
           for (int64_t d_row = 0; d_row < D; d_row++) {
             for (int64_t d_column = 0; d_column < 64; d_column++) {
               sums_of_d_column_block[d_row * 64 + d_column] = 0.0f;
@@ -161,8 +160,8 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             free(packed_of_i_step);
           }
           for (int64_t n = 0; n < N % 256; n++) {
-            for (int64_t d_column = 0; d_column < 64; d_column++) {
-              packed_of_d_column_block[n * 64 + d_column] = packed_from_table[(n + 256 * (N / 256)) * D + d_column_block * 64 + d_column];
+            for (int64_t d_row = 0; d_row < 64; d_row++) {
+              packed_of_d_column_block[n * 64 + d_row] = packed_from_table[(n + 256 * (N / 256)) * D + d_column_block * 64 + d_row];
             }
           }
           for (int64_t i = 0; i < D / 6; i++) {
@@ -181,7 +180,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             }
             for (int64_t d_row = 0; d_row < 6; d_row++) {
               for (int64_t d_column = 0; d_column < 64; d_column++) {
-                stored_of_d_column_block[i * 384 + d_row * 64 + d_column] = acc[d_row * 64 + d_column];
+                sums_of_d_column_block[i * 384 + d_row * 64 + d_column] = acc[d_row * 64 + d_column];
               }
             }
           }
@@ -196,12 +195,12 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
               }
             }
             for (int64_t d_column = 0; d_column < 64; d_column++) {
-              stored_of_d_column_block[d_row * 64 + d_column + 384 * (D / 6)] = acc[d_column];
+              sums_of_d_column_block[d_row * 64 + d_column + 384 * (D / 6)] = acc[d_column];
             }
           }
           for (int64_t d_row = 0; d_row < D; d_row++) {
             for (int64_t d_column = 0; d_column < 64; d_column++) {
-              output[d_row * D + d_column_block * 64 + d_column] = share * stored_of_d_column_block[d_row * 64 + d_column];
+              output[d_row * D + d_column_block * 64 + d_column] = share * sums_of_d_column_block[d_row * 64 + d_column];
             }
           }
         } else {
@@ -209,7 +208,6 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         }
         if (packed_of_d_column_block != packed_of_d_column_block_near) free(packed_of_d_column_block);
         free(sums_of_d_column_block);
-        free(stored_of_d_column_block);
       }
       float *const stored = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * D, sizeof(float));
       float *const sums = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * D, sizeof(float));
@@ -386,29 +384,29 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         #pragma omp parallel for schedule(static) if(128 * N * (D / 64) + 65535 < 32 * N * ((D + 15) / 16))
         for (int64_t i = 0; i < (D + 15) / 16 - 4 * (D / 64) - 1; i++) {
           for (int64_t j = 0; j < N / 16; j++) {
-            for (int64_t d_column = 0; d_column < 16; d_column++) {
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
               for (int64_t n = 0; n < 16; n++) {
-                packed_from_columns[i * 16 * N + j * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? columns[(i * 16 + d_column + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
+                packed_from_columns[i * 16 * N + j * 256 + n * 16 + d_row] = 64 * (D / 64) < D ? columns[(i * 16 + d_row + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
               }
             }
           }
           for (int64_t n = 0; n < N % 16; n++) {
-            for (int64_t d_column = 0; d_column < 16; d_column++) {
-              packed_from_columns[i * 16 * N + n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(i * 16 + d_column + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
+              packed_from_columns[i * 16 * N + n * 16 + d_row + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(i * 16 + d_row + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
             }
           }
         }
         for (int64_t i = 0; i < min_i64((D + 15) / 16 - 4 * (D / 64), 1); i++) {
           for (int64_t j = 0; j < N / 16; j++) {
-            for (int64_t d_column = 0; d_column < 16; d_column++) {
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
               for (int64_t n = 0; n < 16; n++) {
-                packed_from_columns[(i * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + j * 256 + n * 16 + d_column] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, i * 16 + d_column + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
+                packed_from_columns[(i * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + j * 256 + n * 16 + d_row] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, i * 16 + d_row + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)) * N + j * 16 + n] : 0.0f;
               }
             }
           }
           for (int64_t n = 0; n < N % 16; n++) {
-            for (int64_t d_column = 0; d_column < 16; d_column++) {
-              packed_from_columns[(i * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + n * 16 + d_column + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, i * 16 + d_column + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
+            for (int64_t d_row = 0; d_row < 16; d_row++) {
+              packed_from_columns[(i * 16 + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) * N + n * 16 + d_row + 256 * (N / 16)] = 64 * (D / 64) < D ? columns[(min_i64(D % 64 - 1, i * 16 + d_row + 16 * max_i64(0, (D + 15) / 16 - 4 * (D / 64) - 1)) + 64 * (D / 64)) * N + n + 16 * (N / 16)] : 0.0f;
             }
           }
         }

@@ -20,39 +20,30 @@ static inline int64_t max_i64(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int heat_steps(int64_t N, float speed, const float *restrict rod, float *restrict output) {
   int status = 0;
-  float *const step = allocate(N, sizeof(float));
-  if (step != NULL) {
-    for (int64_t n = 0; n < N; n++) {
-      step[n] = rod[n];
-    }
-    for (int64_t i_step = 0; i_step < 20; i_step++) {
-      const float share = 0.25f * speed;
-      _Alignas(64) float next_near[1024];
-      float *const next = N <= 1024 ? next_near : allocate(N, sizeof(float));
-      if (next != NULL) {
-        for (int64_t n = 0; n < min_i64(N, 1); n++) {
-          next[n] = (1.0f - 2.0f * share) * step[n] + share * (step[min_i64(0, N - 1)] + step[min_i64(N - 1, n + 1)]);
-        }
-        for (int64_t n = 0; n < N - 2; n++) {
-          next[n + 1] = (1.0f - 2.0f * share) * step[n + 1] + share * (step[n] + step[n + 2]);
-        }
-        for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
-          next[n + max_i64(N - 1, 1)] = (1.0f - 2.0f * share) * step[n + max_i64(N - 1, 1)] + share * (step[min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + step[N - 1]);
-        }
-        for (int64_t n = 0; n < N; n++) {
-          step[n] = next[n];
-        }
-      } else {
-        report(&status, 2);
-      }
-      if (next != next_near) free(next);
-    }
-    for (int64_t n = 0; n < N; n++) {
-      output[n] = step[n];
-    }
-  } else {
-    report(&status, 1);
+  for (int64_t n = 0; n < N; n++) {
+    output[n] = rod[n];
   }
-  free(step);
+  for (int64_t i_step = 0; i_step < 20; i_step++) {
+    const float share = 0.25f * speed;
+    _Alignas(64) float next_near[1024];
+    float *const next = N <= 1024 ? next_near : allocate(N, sizeof(float));
+    if (next != NULL) {
+      for (int64_t n = 0; n < min_i64(N, 1); n++) {
+        next[n] = (1.0f - 2.0f * share) * output[n] + share * (output[min_i64(0, N - 1)] + output[min_i64(N - 1, n + 1)]);
+      }
+      for (int64_t n = 0; n < N - 2; n++) {
+        next[n + 1] = (1.0f - 2.0f * share) * output[n + 1] + share * (output[n] + output[n + 2]);
+      }
+      for (int64_t n = 0; n < min_i64(max_i64(0, N - 1), 1); n++) {
+        next[n + max_i64(N - 1, 1)] = (1.0f - 2.0f * share) * output[n + max_i64(N - 1, 1)] + share * (output[min_i64(N - 1, n + max_i64(N - 1, 1) - 1)] + output[N - 1]);
+      }
+      for (int64_t n = 0; n < N; n++) {
+        output[n] = next[n];
+      }
+    } else {
+      report(&status, 1);
+    }
+    if (next != next_near) free(next);
+  }
   return status;
 }

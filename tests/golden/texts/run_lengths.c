@@ -18,28 +18,22 @@ static inline void report(int *status, int site) { // the first site that failed
 int run_lengths(int64_t N, const uint8_t *restrict text, int32_t *restrict output) {
   int status = 0;
   uint8_t *const run_1st = allocate(N, sizeof(uint8_t));
-  int32_t *const run_2nd = allocate(N, sizeof(int32_t));
-  if (run_1st != NULL && run_2nd != NULL) {
+  if (run_1st != NULL) {
     uint8_t run_from_letter_1st;
-    int32_t run_from_letter_2nd;
+    int32_t run_2nd;
     run_from_letter_1st = 0;
-    run_from_letter_2nd = 0;
+    run_2nd = 0;
     for (int64_t n = 0; n < N; n++) {
       const uint8_t letter = text[n];
-      const int32_t next_run_from_letter_2nd = run_from_letter_1st == letter ? run_from_letter_2nd + 1 : 1;
+      const int32_t next_run_2nd = run_from_letter_1st == letter ? run_2nd + 1 : 1;
       run_from_letter_1st = letter;
-      run_from_letter_2nd = next_run_from_letter_2nd;
+      run_2nd = next_run_2nd;
       run_1st[n] = run_from_letter_1st;
-      run_2nd[n] = run_from_letter_2nd;
-    }
-    #pragma omp parallel for schedule(static) if(32767 < N)
-    for (int64_t n = 0; n < N; n++) {
-      output[n] = run_2nd[n];
+      output[n] = run_2nd;
     }
   } else {
     report(&status, 1);
   }
-  free(run_2nd);
   free(run_1st);
   return status;
 }

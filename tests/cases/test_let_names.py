@@ -18,6 +18,7 @@ VIEW: Final = "a view, which is read through"
 COMPUTED: Final = "computed where it is used, and stored nowhere"
 INLINED: Final = "used once: substituted before the strategy decided to store it"
 WINDOWS: Final = "stored as rows of windows, which have a name of their own"
+IN_RESULT: Final = "stored in the memory of the result, under its name"
 LIKE_A_RULES: Final = "a name that rules give, too, and that says nothing in a text"
 
 #: names that do not occur in the texts, and why; for a case and a target, names that are missing in that text alone
@@ -27,7 +28,7 @@ NOT_PRINTED: Final[Mapping[tuple[str, ...], Mapping[str, str]]] = {
     ("bilateral",): {"w": VIEW},
     ("binomial",): {"once": COMPUTED},
     ("conjugate_gradient",): {"residuals": VIEW, "directions": VIEW},
-    ("conjugate_gradient", "openmp"): {"left": "its values are stored in the memory of `images`"},
+    ("conjugate_gradient", "openmp"): {"images": IN_RESULT, "left": IN_RESULT},
     ("conv1d_layer",): {"windows": VIEW},
     ("conv2d_layer",): {"around": VIEW},
     ("determinants",): {"m": VIEW},

@@ -18,6 +18,7 @@ from rise.nodes import postorder
 from rise.quotients import NatCall, is_nonnegative
 from rise.records import dataclass
 from rise.text.remainders import in_remainders
+from shine.imperative.scopes import LOOPS, TURNS
 
 PRIMARY: Final = 16
 UNARY: Final = 14
@@ -47,7 +48,7 @@ class Text:
 class Style:
     """How the atoms of a natural are written.
 
-    `rank`: the depth of the loop that an atom belongs to, `NO_LOOP` for sizes. `call`: the name of the function that
+    `rank`: the rank of the loop that an atom belongs to, as in `Scope`; `NO_LOOP` for sizes. `call`: the function that
     computes `floor mod ceil min max power xor`. `note` is called with each natural that the text computes by sums and
     products of atoms. `integral`: fractions that are known to be integers. `named`: the name of a natural that has one.
     """
@@ -62,8 +63,11 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class _Factor:
+    """A factor of a product. `bound`: if it is known, a number that it is less than."""
+
     text: Text
     rank: int
+    bound: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +79,22 @@ class _Piece:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """The order of the product in a sum: loop indices first, large strides before small ones, numbers last."""
+        """The order of the product in a sum: loop indices first, large strides before small ones, numbers last; on a
+        GPU, numbers of units before other loop indices. See Note [Numbers of units].
+        """
         ranks = [factor.rank for factor in self.factors if factor.rank > NO_LOOP]
         fixed = len(self.factors) - len(ranks)
-        return (not ranks, not self.factors, -fixed, -abs(self.coefficient), min(ranks, default=0))
+        moves = max(ranks, default=NO_LOOP) >= LOOPS
+        return (not ranks, not self.factors, -fixed, moves, -abs(self.coefficient), min(ranks, default=0))
+
+    @property
+    def unit(self) -> _Factor | None:
+        """The number of a unit of which this is a multiple; None for other products."""
+        match self.factors:
+            case (factor,) if NO_LOOP < factor.rank < TURNS and self.coefficient > 0:
+                return factor
+            case _:
+                return None
 
 
 def natural_text(a: Nat, style: Style) -> Text:
@@ -186,7 +202,9 @@ def _factors(monomial: Monomial, style: Style) -> tuple[_Factor, ...]:
         rank = _rank((base, exponent), style)
         text = natural_text(base, style) if isinstance(base, Nat) else _atom(base, style)
         if isinstance(exponent, int):
-            factors += [_Factor(text, rank)] * exponent
+            upper = base.upper if isinstance(base, NatVar) else None
+            bound = None if upper is None or exponent != 1 else upper.constant
+            factors += [_Factor(text, rank, bound)] * exponent
         else:
             raised = f"{style.call('power')}({text.code}, {natural_text(exponent, style).code})"
             factors.append(_Factor(Text(raised), rank))
@@ -285,7 +303,7 @@ def _sum(pieces: list[_Piece]) -> Text:
         rank = min((f.rank for piece in inner for f in piece.factors if f.rank > NO_LOOP), default=NO_LOOP)
         joined = _Piece(1, (_Factor(_sum(inner), rank), best))
         return _sum([joined, *(piece for piece in pieces if best not in piece.factors)])
-    pieces = sorted(pieces, key=lambda piece: piece.order)
+    pieces = _with_rows(sorted(pieces, key=lambda piece: piece.order))
     first = next((i for i, piece in enumerate(pieces) if piece.coefficient > 0), 0)
     pieces = [*pieces[first : first + 1], *pieces[:first], *pieces[first + 1 :]]
     if len(pieces) == 1:
@@ -296,6 +314,24 @@ def _sum(pieces: list[_Piece]) -> Text:
         size = _Piece(abs(piece.coefficient), piece.factors)
         code += f" {sign} {_product(size).at(PRODUCT)}"
     return Text(code, SUM if pieces else PRIMARY)
+
+
+def _with_rows(pieces: list[_Piece]) -> list[_Piece]:
+    """The same sum with `(a * 4 + b) * 2048 + c` for `a * 8192 + b * 2048 + c`, if b is below 4, and all of them are
+    numbers of units, of which no loop counts rows.
+    """
+    for at, (outer, inner, rest) in enumerate(zip(pieces, pieces[1:], pieces[2:], strict=False)):
+        a, b, size = outer.unit, inner.unit, inner.coefficient
+        if a is None or b is None or rest.unit is None or b.bound is None:
+            continue
+        has_loop = any(one.unit is None and abs(one.coefficient) > rest.coefficient for one in pieces)
+        if outer.coefficient != size * b.bound or has_loop:
+            continue
+        code = f"{a.text.at(PRODUCT)} * {b.bound} + {b.text.at(PRODUCT)}"
+        bound = None if a.bound is None else a.bound * b.bound
+        row = _Piece(size, (_Factor(Text(code, SUM), min(a.rank, b.rank), bound),))
+        return _with_rows([*pieces[:at], row, *pieces[at + 2 :]])
+    return pieces
 
 
 def _without(piece: _Piece, factor: _Factor) -> _Piece:
@@ -321,3 +357,12 @@ def _times(texts: Iterable[Text]) -> Text:
     if not rest:
         return first
     return Text(" * ".join([first.at(PRODUCT), *(text.at(UNARY) for text in rest)]), PRODUCT)
+
+
+# Note [Numbers of units]
+# The numbers of a thread's units are constant, so a text that adds them first leaves compilers one sum that no loop
+# changes. nvcc 13 needs this order: where a multiple of an unrolled index is added before one of a unit's number, it
+# computes an address in each iteration; otherwise the multiple of the index is an offset in the instruction.
+# The number of a row of tiles, `a * 4 + b` for block a and its unit b of 4, is the same in all matrices with these
+# rows, whose lengths differ, so it is computed once. If a loop counts rows, too, there is no such number. Places in a
+# row have no other multiples.

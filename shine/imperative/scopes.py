@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Mapping
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from shine.imperative.identifiers import identifier
 
 K = TypeVar("K")
+#: the lowest ranks of loops by their kind: loops over units of which a thread runs one iteration, so that the index
+#: is constant; loops over units of which it runs several; and all others
+UNITS: Final = 0
+TURNS: Final = 1 << 16
+LOOPS: Final = 1 << 17
 
 
 class Scope:
@@ -77,10 +82,10 @@ class Scope:
         self._taken -= {self._names.pop(key) for key in keys}
         self._numbers.clear()
 
-    def enter_loop(self) -> int:
-        """Enter a loop; returns its rank."""
+    def enter_loop(self, kind: int = LOOPS) -> int:
+        """Enter a loop; returns its rank, which is higher than those of the loops of its kind around it."""
         self.depth += 1
-        return self.depth - 1
+        return kind + self.depth - 1
 
     def name(self, key: Hashable) -> str:
         """The name of a key that is visible here."""
@@ -90,5 +95,5 @@ class Scope:
         return found
 
     def rank(self, key: Hashable) -> int:
-        """The depth of the loop whose index this is; -1 for sizes."""
+        """The rank of the loop whose index this is; -1 for sizes."""
         return self._ranks.get(key, -1)

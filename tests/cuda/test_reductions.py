@@ -111,7 +111,7 @@ def test_the_method_depends_on_the_operation() -> None:
 def test_threads_of_a_warp_read_neighbours() -> None:
     """Each thread of a block reads every 64th element."""
     text = printed(ENTRIES[0]).source
-    assert "const int at_n = n_block * 128 + n_strip * 64 + n_warp * 32 + lane;" in text
+    assert "const int at_n = n_block * 128 + n_warp * 32 + lane + n_strip * 64;" in text
     assert "xs[at_n] * ys[at_n]" in text
 
 

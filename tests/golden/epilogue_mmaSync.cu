@@ -35,11 +35,11 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
       __syncthreads();
       if (threadIdx.x < 64) {
         const int thread = threadIdx.x;
-        *reinterpret_cast<vec<__half, 8>*>(&b_tile[thread * 8 + thread / 2 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&b[(n_block * 32 + thread / 2) * K + k_step * 16 + thread % 2 * 8]);
+        *reinterpret_cast<vec<__half, 8>*>(&b_tile[thread * 8 + thread / 2 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&b[(n_block * 32 + thread / 2) * K + thread % 2 * 8 + k_step * 16]);
       }
       if (threadIdx.x < 64) {
         const int thread = threadIdx.x;
-        *reinterpret_cast<vec<__half, 8>*>(&a_tile[thread * 8 + thread / 2 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&a[(m_block * 32 + thread / 2) * K + k_step * 16 + thread % 2 * 8]);
+        *reinterpret_cast<vec<__half, 8>*>(&a_tile[thread * 8 + thread / 2 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&a[(m_block * 32 + thread / 2) * K + thread % 2 * 8 + k_step * 16]);
       }
       const int warp_y = warp / 2;
       const int warp_1 = warp % 2;
@@ -69,10 +69,10 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
         __half sums[2];
         #pragma unroll
         for (int n = 0; n < 2; n++) {
-          const __half x = __float2half_rn(max_f32(0.0f, stored[m_strip * 2 + n] * u[m_block * 32 + m_warp * 16 + m_strip * 8 + lane / 4] + v[n_block * 32 + n_warp * 16 + n_strip * 8 + lane % 4 * 2 + n]));
-          sums[n] = __hadd_rn(__hmul_rn(x, __float2half_rn(0.5f)), c[(m_block * 32 + m_warp * 16 + m_strip * 8 + lane / 4) * N + n_block * 32 + n_warp * 16 + n_strip * 8 + lane % 4 * 2 + n]);
+          const __half x = __float2half_rn(max_f32(0.0f, stored[m_strip * 2 + n] * u[m_block * 32 + m_warp * 16 + lane / 4 + m_strip * 8] + v[n_block * 32 + n_warp * 16 + lane % 4 * 2 + n_strip * 8 + n]));
+          sums[n] = __hadd_rn(__hmul_rn(x, __float2half_rn(0.5f)), c[(m_block * 32 + m_warp * 16 + lane / 4 + m_strip * 8) * N + n_block * 32 + n_warp * 16 + lane % 4 * 2 + n_strip * 8 + n]);
         }
-        *reinterpret_cast<vec<__half, 2>*>(&output[(m_block * 32 + m_warp * 16 + m_strip * 8 + lane / 4) * N + n_block * 32 + n_warp * 16 + n_strip * 8 + lane % 4 * 2]) = vec<__half, 2>{{sums[0], sums[1]}};
+        *reinterpret_cast<vec<__half, 2>*>(&output[(m_block * 32 + m_warp * 16 + lane / 4 + m_strip * 8) * N + n_block * 32 + n_warp * 16 + lane % 4 * 2 + n_strip * 8]) = vec<__half, 2>{{sums[0], sums[1]}};
       }
     }
   }

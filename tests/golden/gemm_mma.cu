@@ -34,12 +34,12 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
       #pragma unroll
       for (int turn = 0; turn < 4; turn++) {
         const int thread = turn * 128 + threadIdx.x;
-        *reinterpret_cast<vec<__half, 8>*>(&b_tile[thread * 8 + thread / 16 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&b[(k_step * 32 + thread / 16) * N + n_block * 128 + thread % 16 * 8]);
+        *reinterpret_cast<vec<__half, 8>*>(&b_tile[thread * 8 + thread / 16 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&b[(thread / 16 + k_step * 32) * N + n_block * 128 + thread % 16 * 8]);
       }
       #pragma unroll
       for (int turn = 0; turn < 4; turn++) {
         const int thread = turn * 128 + threadIdx.x;
-        *reinterpret_cast<vec<__half, 8>*>(&a_tile[thread * 8 + thread / 4 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&a[(m_block * 128 + thread / 4) * K + k_step * 32 + thread % 4 * 8]);
+        *reinterpret_cast<vec<__half, 8>*>(&a_tile[thread * 8 + thread / 4 * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&a[(m_block * 128 + thread / 4) * K + thread % 4 * 8 + k_step * 32]);
       }
       const int warp_y = warp / 2;
       const int warp_1 = warp % 2;
@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(128) kernel(
         __align__(4) __half b_fragment[8][4];
         #pragma unroll
         for (int n_strip = 0; n_strip < 8; n_strip++) {
-          asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(*(unsigned*)&b_fragment[n_strip][0]), "=r"(*(unsigned*)&b_fragment[n_strip][2]) : "r"((unsigned)__cvta_generic_to_shared(&b_tile[k * 2176 + warp_1 * 64 + n_strip * 8] + (threadIdx.x / 8 % 2 * 8 + threadIdx.x % 8) * 136)) : "memory");
+          asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];" : "=r"(*(unsigned*)&b_fragment[n_strip][0]), "=r"(*(unsigned*)&b_fragment[n_strip][2]) : "r"((unsigned)__cvta_generic_to_shared(&b_tile[warp_1 * 64 + k * 2176 + n_strip * 8] + (threadIdx.x / 8 % 2 * 8 + threadIdx.x % 8) * 136)) : "memory");
         }
         __align__(4) __half a_fragment[4][8];
         #pragma unroll

@@ -62,12 +62,12 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
       #pragma unroll
       for (int turn = 0; turn < 2; turn++) {
         const int thread = turn * 256 + threadIdx.x;
-        __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 10240], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 64], 16);
+        __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 10240], &A[(m_block * 128 + thread / 4) * K + thread % 4 * 8 + k_step * 96 + 64], 16);
       }
       #pragma unroll
       for (int turn = 0; turn < 2; turn++) {
         const int thread = turn * 256 + threadIdx.x;
-        __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 8704], &B[(k_step * 96 + thread / 16 + 64) * N + n_block * 128 + thread % 16 * 8], 16);
+        __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 8704], &B[(thread / 16 + k_step * 96 + 64) * N + n_block * 128 + thread % 16 * 8], 16);
       }
       __pipeline_commit();
       const int warp_y = warp / 4;
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> B_fragment[2];
         #pragma unroll
         for (int n_strip = 0; n_strip < 2; n_strip++) {
-          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[k * 2176 + warp_1 * 32 + n_strip * 16], 136);
+          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[warp_1 * 32 + k * 2176 + n_strip * 16], 136);
         }
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> A_fragment[4];
         #pragma unroll
@@ -97,12 +97,12 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
         #pragma unroll
         for (int turn = 0; turn < 2; turn++) {
           const int thread = turn * 256 + threadIdx.x;
-          __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 96], 16);
+          __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8], &A[(m_block * 128 + thread / 4) * K + thread % 4 * 8 + k_step * 96 + 96], 16);
         }
         #pragma unroll
         for (int turn = 0; turn < 2; turn++) {
           const int thread = turn * 256 + threadIdx.x;
-          __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8], &B[(k_step * 96 + thread / 16 + 96) * N + n_block * 128 + thread % 16 * 8], 16);
+          __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8], &B[(thread / 16 + k_step * 96 + 96) * N + n_block * 128 + thread % 16 * 8], 16);
         }
       }
       __pipeline_commit();
@@ -110,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> B_fragment[2];
         #pragma unroll
         for (int n_strip = 0; n_strip < 2; n_strip++) {
-          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[k * 2176 + warp_1 * 32 + n_strip * 16 + 4352], 136);
+          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[warp_1 * 32 + k * 2176 + n_strip * 16 + 4352], 136);
         }
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> A_fragment[4];
         #pragma unroll
@@ -131,12 +131,12 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
         #pragma unroll
         for (int turn = 0; turn < 2; turn++) {
           const int thread = turn * 256 + threadIdx.x;
-          __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 5120], &A[(m_block * 128 + thread / 4) * K + k_step * 96 + thread % 4 * 8 + 128], 16);
+          __pipeline_memcpy_async(&A_tile[thread * 8 + thread / 4 * 8 + 5120], &A[(m_block * 128 + thread / 4) * K + thread % 4 * 8 + k_step * 96 + 128], 16);
         }
         #pragma unroll
         for (int turn = 0; turn < 2; turn++) {
           const int thread = turn * 256 + threadIdx.x;
-          __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 4352], &B[(k_step * 96 + thread / 16 + 128) * N + n_block * 128 + thread % 16 * 8], 16);
+          __pipeline_memcpy_async(&B_tile[thread * 8 + thread / 16 * 8 + 4352], &B[(thread / 16 + k_step * 96 + 128) * N + n_block * 128 + thread % 16 * 8], 16);
         }
       }
       __pipeline_commit();
@@ -144,7 +144,7 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> B_fragment[2];
         #pragma unroll
         for (int n_strip = 0; n_strip < 2; n_strip++) {
-          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[k * 2176 + warp_1 * 32 + n_strip * 16 + 8704], 136);
+          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[warp_1 * 32 + k * 2176 + n_strip * 16 + 8704], 136);
         }
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> A_fragment[4];
         #pragma unroll
@@ -169,12 +169,12 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::row_major> B_fragment[2];
         #pragma unroll
         for (int n_strip = 0; n_strip < 2; n_strip++) {
-          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[i * 4352 + l * 2176 + warp_1 * 32 + n_strip * 16], 136);
+          nvcuda::wmma::load_matrix_sync(B_fragment[n_strip], &B_tile[warp_1 * 32 + i * 4352 + l * 2176 + n_strip * 16], 136);
         }
         nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> A_fragment[4];
         #pragma unroll
         for (int m_strip = 0; m_strip < 4; m_strip++) {
-          nvcuda::wmma::load_matrix_sync(A_fragment[m_strip], &A_tile[i * 5120 + warp_y * 2560 + m_strip * 640 + l * 16], 40);
+          nvcuda::wmma::load_matrix_sync(A_fragment[m_strip], &A_tile[warp_y * 2560 + i * 5120 + m_strip * 640 + l * 16], 40);
         }
         #pragma unroll
         for (int m_strip = 0; m_strip < 4; m_strip++) {

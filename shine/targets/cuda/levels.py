@@ -18,7 +18,7 @@ from shine.imperative.kernels import LANES, Launch, named_units
 from shine.imperative.names import plain
 from shine.imperative.naturals_text import PRODUCT, SUM, UNARY, Text
 from shine.imperative.nodes import For, Level
-from shine.imperative.scopes import Scope
+from shine.imperative.scopes import TURNS, UNITS, Scope
 from shine.targets.c.expressions import Place, index_text
 from shine.targets.c.lines import Line, Page
 
@@ -115,7 +115,7 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
     end = (page.line("}", origin),)
     match hardware.launch.share(loop):
         case "one" if unit.code in (hardware.warp, hardware.lane):
-            page.scope.alias(loop.index, unit.code, page.scope.enter_loop())
+            page.scope.alias(loop.index, unit.code, page.scope.enter_loop(UNITS))
             return Opened((), page, ())
         case "one":
             return _open_unit(loop, unit, integer, page)
@@ -124,7 +124,7 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
             inside = page.inside()
             known = page.scope.known(_shared(loop, unit, page))
             if known is not None or unit.code in (hardware.warp, hardware.lane):
-                inside.scope.alias(loop.index, known or unit.code, inside.scope.enter_loop())
+                inside.scope.alias(loop.index, known or unit.code, inside.scope.enter_loop(UNITS))
                 page.scope.written.add(_shared(loop, unit, page))
                 return Opened((page.line(test, origin),), inside, end)
             named = inside.line(_named(loop, unit, integer, inside), origin)
@@ -135,7 +135,7 @@ def open_level(loop: For, page: Page, place: Place, hardware: Hardware, in_turns
                 return _open_turns(loop, turns, page, hardware)
             count = index_text(loop.count, place).at(SUM)
             inside = page.inside()
-            i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
+            i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop(TURNS))
             stride = hardware.extent(level).code
             head = f"for ({integer} {i} = {unit.code}; {i} < {count}; {i} += {stride}) {{"
             return Opened((page.line(head, origin),), inside, end)
@@ -149,7 +149,7 @@ def _open_unit(loop: For, unit: Text, integer: str, page: Page) -> Opened:
     shared = _shared(loop, unit, page)
     known = page.scope.known(shared)
     if known is not None:
-        page.scope.alias(index, known, page.scope.enter_loop())
+        page.scope.alias(index, known, page.scope.enter_loop(UNITS))
         page.scope.name(shared)
         return Opened((), page, ())
     line = page.line(_named(loop, unit, integer, page), loop.origin)
@@ -163,7 +163,7 @@ def _shared(loop: For, unit: Text, page: Page) -> Hashable:
 
 
 def _named(loop: For, unit: Text, integer: str, page: Page) -> str:
-    name = page.scope.bind(loop.index, loop.index.name, page.scope.enter_loop())
+    name = page.scope.bind(loop.index, loop.index.name, page.scope.enter_loop(UNITS))
     return f"const {integer} {name} = {unit.code};"
 
 
@@ -193,7 +193,7 @@ def _open_turns(loop: For, turns: int, page: Page, hardware: Hardware) -> Opened
     inside = page.inside()
     turn = NatVar(_turn_name(inside.scope.called.get(loop.index, loop.index.name)), const(turns))
     t = inside.scope.bind(turn, turn.name, inside.scope.enter_loop())
-    i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop())
+    i = inside.scope.bind(loop.index, loop.index.name, inside.scope.enter_loop(TURNS))
     before = [
         *page.lines(["#pragma unroll", f"for (int {t} = 0; {t} < {turns}; {t}++) {{"], origin),
         inside.line(

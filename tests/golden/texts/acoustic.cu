@@ -18,13 +18,13 @@ extern "C" __global__ void __launch_bounds__(128) acoustic(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int n_thread = threadIdx.x;
-      const int at_i_thread_y_n = i * 128 + thread_y * 32 + n_thread;
-      if (at_i_thread_y_n < 612) {
-        const int at_i_thread_y_n_thread = thread_y * 32 + i * 26 + n_thread;
-        const int i_thread_y_n_floor = at_i_thread_y_n_thread / 34;
-        const int at_m_i_thread_y = m_block * 16 + i * 3 + i_thread_y_n_floor;
-        const int n_i_thread_y_min = min_i32(N + 1, n_block * 32 + at_i_thread_y_n_thread % 34);
-        now_tile[at_i_thread_y_n] = 0 < at_m_i_thread_y && at_m_i_thread_y < M + 1 ? (0 < n_i_thread_y_min && n_i_thread_y_min < N + 1 ? now[(m_block * 16 + i * 3 + i_thread_y_n_floor - 1) * N + n_i_thread_y_min - 1] : 0.0f) : 0.0f;
+      const int at_thread_y_n_i = thread_y * 32 + n_thread + i * 128;
+      if (at_thread_y_n_i < 612) {
+        const int at_thread_y_n_thread_i = thread_y * 32 + n_thread + i * 26;
+        const int thread_y_n_i_floor = at_thread_y_n_thread_i / 34;
+        const int at_thread_y_n_m = m_block * 16 + i * 3 + thread_y_n_i_floor;
+        const int n_thread_y_i_min = min_i32(N + 1, n_block * 32 + at_thread_y_n_thread_i % 34);
+        now_tile[at_thread_y_n_i] = 0 < at_thread_y_n_m && at_thread_y_n_m < M + 1 ? (0 < n_thread_y_i_min && n_thread_y_i_min < N + 1 ? now[(m_block * 16 + i * 3 + thread_y_n_i_floor - 1) * N + n_thread_y_i_min - 1] : 0.0f) : 0.0f;
       }
     }
     const int m_thread = threadIdx.y;
@@ -33,9 +33,9 @@ extern "C" __global__ void __launch_bounds__(128) acoustic(
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
-      const float difference = now_tile[m_thread * 136 + m * 34 + n_thread + 1] + now_tile[m_thread * 136 + m * 34 + n_thread + 34] + now_tile[m_thread * 136 + m * 34 + n_thread + 36] + now_tile[m_thread * 136 + m * 34 + n_thread + 69] - 4.0f * now_tile[m_thread * 136 + m * 34 + n_thread + 35];
-      const int at_m_n = min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread);
-      sums[m] = 2.0f * now[at_m_n] - before[at_m_n] + speed[at_m_n] * difference;
+      const float difference = now_tile[m_thread * 136 + n_thread + m * 34 + 1] + now_tile[m_thread * 136 + n_thread + m * 34 + 34] + now_tile[m_thread * 136 + n_thread + m * 34 + 36] + now_tile[m_thread * 136 + n_thread + m * 34 + 69] - 4.0f * now_tile[m_thread * 136 + n_thread + m * 34 + 35];
+      const int at_n_m = min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread);
+      sums[m] = 2.0f * now[at_n_m] - before[at_n_m] + speed[at_n_m] * difference;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(256) asum(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     sum_by_lane32 = sum_by_lane32 + (at_n < N ? fabsf(xs[at_n]) : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
@@ -86,7 +86,7 @@ extern "C" __global__ void __launch_bounds__(256) asum_1(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     sum_by_lane32 = sum_by_lane32 + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

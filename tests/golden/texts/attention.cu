@@ -58,7 +58,7 @@ extern "C" __global__ void __launch_bounds__(256) attention(
   const int thread_y = threadIdx.y;
   for (int k = 0; k < min_i32(max_i32(0, 8 - thread_y * 4), 4); k++) {
     for (int l = 0; l < min_i32(max_i32(0, 8 - thread * 4), 4); l++) {
-      packed[thread_y * 32 + k * 8 + thread * 4 + l] = scale * acc[k * 4 + l];
+      packed[thread_y * 32 + thread * 4 + k * 8 + l] = scale * acc[k * 4 + l];
     }
   }
 }
@@ -204,7 +204,7 @@ extern "C" __global__ void __launch_bounds__(256) attention_2(
     float values_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      values_registers[column] = values_tile[values_row * 64 + values_row_thread_x * 4 + column];
+      values_registers[column] = values_tile[values_row_thread_x * 4 + values_row * 64 + column];
     }
     float left1[4];
     #pragma unroll

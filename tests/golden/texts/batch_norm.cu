@@ -19,7 +19,7 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm(int* __restrict__ c
   int count_by_lane32;
   count_by_lane32 = 0;
   for (int k = 0; k < 8; k++) {
-    count_by_lane32 = add_i32(count_by_lane32, block * 2048 + k * 256 + warp * 32 + lane < B ? 1 : 0);
+    count_by_lane32 = add_i32(count_by_lane32, block * 2048 + warp * 32 + lane + k * 256 < B ? 1 : 0);
   }
   const int other_count_by_lane32 = __shfl_sync(0xffffffff, count_by_lane32, lane + 16);
   if (lane < 16) {
@@ -84,7 +84,7 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm_1(
   int sum_by_lane32;
   sum_by_lane32 = 0;
   for (int j = 0; j < (B + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     sum_by_lane32 = add_i32(sum_by_lane32, at_j < (B + 2047) / 2048 ? counts_by_block[at_j] : 0);
   }
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
@@ -155,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm_2(
   float sum_for_middle_by_lane32;
   sum_for_middle_by_lane32 = 0.0f;
   for (int b_strip = 0; b_strip < (B + 255) / 256; b_strip++) {
-    sum_for_middle_by_lane32 = sum_for_middle_by_lane32 + (b_strip * 256 + warp * 32 + lane < B ? batch[(b_strip * 256 + warp * 32 + lane) * N + n_block] : 0.0f);
+    sum_for_middle_by_lane32 = sum_for_middle_by_lane32 + (warp * 32 + lane + b_strip * 256 < B ? batch[(warp * 32 + lane + b_strip * 256) * N + n_block] : 0.0f);
   }
   const float other_sum_for_middle_by_lane32 = __shfl_sync(0xffffffff, sum_for_middle_by_lane32, lane + 16);
   if (lane < 16) {
@@ -209,8 +209,8 @@ extern "C" __global__ void __launch_bounds__(256) batch_norm_2(
   sum_for_deviation_by_lane32 = 0.0f;
   for (int b_strip = 0; b_strip < (B + 255) / 256; b_strip++) {
     float chosen;
-    if (b_strip * 256 + warp * 32 + lane < B) {
-      const float d = batch[(b_strip * 256 + warp * 32 + lane) * N + n_block] - middle;
+    if (warp * 32 + lane + b_strip * 256 < B) {
+      const float d = batch[(warp * 32 + lane + b_strip * 256) * N + n_block] - middle;
       chosen = d * d;
     } else {
       chosen = 0.0f;

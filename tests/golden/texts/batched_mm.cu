@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) batched_mm(
     float bs_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      bs_registers[column] = bs_tile[bs_row * 64 + bs_row_thread_x * 4 + column];
+      bs_registers[column] = bs_tile[bs_row_thread_x * 4 + bs_row * 64 + column];
     }
     float as_registers[4];
     #pragma unroll

@@ -20,9 +20,9 @@ extern "C" __global__ void __launch_bounds__(128) bilateral(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        image_tile[at_i_thread_y] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        image_tile[at_thread_y_i] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
@@ -31,18 +31,18 @@ extern "C" __global__ void __launch_bounds__(128) bilateral(
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int thread = threadIdx.x;
-      const float centre = image_tile[m_thread * 136 + m * 34 + thread + 35];
+      const float centre = image_tile[m_thread * 136 + thread + m * 34 + 35];
       float weights[9];
       #pragma unroll
       for (int places_i = 0; places_i < 9; places_i++) {
-        const float d = steepness * (image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + thread + places_i] - centre);
+        const float d = steepness * (image_tile[m_thread * 136 + thread + m * 34 + places_i / 3 * 31 + places_i] - centre);
         weights[places_i] = (fabsf(places[places_i]) + 0.5f) * expf(-(d * d));
       }
       float acc;
       acc = 0.0f;
       #pragma unroll
       for (int places_i = 0; places_i < 9; places_i++) {
-        acc = acc + weights[places_i] * image_tile[m_thread * 136 + m * 34 + places_i / 3 * 31 + thread + places_i];
+        acc = acc + weights[places_i] * image_tile[m_thread * 136 + thread + m * 34 + places_i / 3 * 31 + places_i];
       }
       float sum;
       sum = 0.0f;

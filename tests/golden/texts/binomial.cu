@@ -19,9 +19,9 @@ extern "C" __global__ void __launch_bounds__(136) binomial(
       const int thread_y = threadIdx.y;
       if (threadIdx.x < 32) {
         const int thread = threadIdx.x;
-        if (i * 128 + thread_y * 32 + thread < 544) {
+        if (thread_y * 32 + thread + i * 128 < 544) {
           for (int n = 0; n < 3; n++) {
-            image_tile[i * 384 + thread_y * 96 + thread * 3 + n] = image[min_i32(M - 1, max_i32(m_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34 + n, 1) - 1)];
+            image_tile[thread_y * 96 + thread * 3 + i * 384 + n] = image[min_i32(M - 1, max_i32(m_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34 + n, 1) - 1)];
           }
         }
       }
@@ -32,7 +32,7 @@ extern "C" __global__ void __launch_bounds__(136) binomial(
     for (int n = 0; n < 4; n++) {
       const int w_thread = threadIdx.x;
       __syncthreads();
-      sums34[n_thread * 36 + w_thread] = 0.25f * image_tile[n_thread * 408 + n * 102 + w_thread * 3] + 0.5f * image_tile[n_thread * 408 + n * 102 + w_thread * 3 + 1] + 0.25f * image_tile[n_thread * 408 + n * 102 + w_thread * 3 + 2];
+      sums34[n_thread * 36 + w_thread] = 0.25f * image_tile[n_thread * 408 + w_thread * 3 + n * 102] + 0.5f * image_tile[n_thread * 408 + w_thread * 3 + n * 102 + 1] + 0.25f * image_tile[n_thread * 408 + w_thread * 3 + n * 102 + 2];
       __syncthreads();
       if (threadIdx.x < 32) {
         const int tile_thread = threadIdx.x;

@@ -21,8 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient(
   float images_by_lane32;
   images_by_lane32 = 0.0f;
   for (int n_column_strip = 0; n_column_strip < (N + 255) / 256; n_column_strip++) {
-    const int at_n_column = n_column_strip * 256 + n_column_warp * 32 + lane;
-    images_by_lane32 = images_by_lane32 + (at_n_column < N ? a[n_row_block * N + n_column_strip * 256 + n_column_warp * 32 + lane] * state_3rd[at_n_column] : 0.0f);
+    const int at_n_column = n_column_warp * 32 + lane + n_column_strip * 256;
+    images_by_lane32 = images_by_lane32 + (at_n_column < N ? a[n_row_block * N + n_column_warp * 32 + lane + n_column_strip * 256] * state_3rd[at_n_column] : 0.0f);
   }
   const float other_images_by_lane32 = __shfl_sync(0xffffffff, images_by_lane32, lane + 16);
   if (lane < 16) {
@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_1(
   float square_by_lane32;
   square_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     square_by_lane32 = square_by_lane32 + (at_n < N ? state_2nd[at_n] * state_2nd[at_n] : 0.0f);
   }
   const float other_square_by_lane32 = __shfl_sync(0xffffffff, square_by_lane32, lane + 16);
@@ -154,7 +154,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
   float square_by_lane32;
   square_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     square_by_lane32 = square_by_lane32 + (at_j < (N + 2047) / 2048 ? square_by_block[at_j] : 0.0f);
   }
   const float other_square_by_lane32 = __shfl_sync(0xffffffff, square_by_lane32, lane + 16);
@@ -220,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_3(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     sum_by_lane32 = sum_by_lane32 + (at_n < N ? state_3rd[at_n] * images_by_block[at_n] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
@@ -286,7 +286,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     sum_by_lane32 = sum_by_lane32 + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
@@ -357,7 +357,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
   sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     float chosen;
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     if (at_n < N) {
       const float left = state_2nd[at_n] - length * images_by_block[at_n];
       chosen = left * left;
@@ -429,7 +429,7 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_6(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     sum_by_lane32 = sum_by_lane32 + (at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

@@ -21,8 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) conv1d(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int k_strip = 0; k_strip < (K + 255) / 256; k_strip++) {
-    const int at_k = k_strip * 256 + k_warp * 32 + lane;
-    sum_by_lane32 = sum_by_lane32 + (at_k < K ? weights[at_k] * xs[k_strip * 256 + k_warp * 32 + n_block + lane] : 0.0f);
+    const int at_k = k_warp * 32 + lane + k_strip * 256;
+    sum_by_lane32 = sum_by_lane32 + (at_k < K ? weights[at_k] * xs[k_warp * 32 + n_block + lane + k_strip * 256] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {

@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(128) conv1d_layer(
     float acc;
     acc = 0.0f;
     for (int filters_column = 0; filters_column < 6; filters_column++) {
-      acc = acc + filters[row * 6 + filters_column] * channels[filters_column / 2 * 8 + column + filters_column];
+      acc = acc + filters[row * 6 + filters_column] * channels[column + filters_column / 2 * 8 + filters_column];
     }
     output[row * 9 + column] = acc + bias[row];
   }

@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__(256) conv2d(
       float acc;
       acc = 0.0f;
       for (int weights_column = 0; weights_column < 6; weights_column++) {
-        acc = acc + weights[weights_column] * image[row * 7 + weights_column / 3 * 4 + column + weights_column];
+        acc = acc + weights[weights_column] * image[row * 7 + column + weights_column / 3 * 4 + weights_column];
       }
       output[row * 5 + column] = acc;
     }

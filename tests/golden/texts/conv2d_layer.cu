@@ -14,9 +14,9 @@ extern "C" __global__ void __launch_bounds__(256) conv2d_layer(
       float acc;
       acc = 0.0f;
       for (int filters_l = 0; filters_l < 27; filters_l++) {
-        acc = acc + filters[plane * 27 + filters_l] * image[filters_l / 9 * 24 + row * 6 + filters_l / 3 * 3 + column + filters_l];
+        acc = acc + filters[plane * 27 + filters_l] * image[row * 6 + column + filters_l / 9 * 24 + filters_l / 3 * 3 + filters_l];
       }
-      output[plane * 20 + row * 4 + column] = acc + bias[plane];
+      output[(plane * 5 + row) * 4 + column] = acc + bias[plane];
     }
   }
 }

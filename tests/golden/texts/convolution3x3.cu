@@ -17,12 +17,12 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int weights_column_thread = threadIdx.x;
-      const int at_i_thread_y_weights_column = i * 128 + thread_y * 32 + weights_column_thread;
-      if (at_i_thread_y_weights_column < 612) {
-        const int i_thread_y_weights_column_floor = (thread_y * 32 + i * 26 + weights_column_thread) / 34;
-        const int at_m_i_thread_y = m_block * 16 + i * 3 + i_thread_y_weights_column_floor;
-        const int n_i_thread_y_min = min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + weights_column_thread) % 34);
-        image_tile[at_i_thread_y_weights_column] = 0 < at_m_i_thread_y && at_m_i_thread_y < M + 1 ? (0 < n_i_thread_y_min && n_i_thread_y_min < N + 1 ? image[(m_block * 16 + i * 3 + i_thread_y_weights_column_floor - 1) * N + n_i_thread_y_min - 1] : 0.0f) : 0.0f;
+      const int at_thread_y_weights_column_i = thread_y * 32 + weights_column_thread + i * 128;
+      if (at_thread_y_weights_column_i < 612) {
+        const int thread_y_weights_column_i_floor = (thread_y * 32 + weights_column_thread + i * 26) / 34;
+        const int at_thread_y_weights_column_m = m_block * 16 + i * 3 + thread_y_weights_column_i_floor;
+        const int n_thread_y_weights_column_min = min_i32(N + 1, n_block * 32 + (thread_y * 32 + weights_column_thread + i * 26) % 34);
+        image_tile[at_thread_y_weights_column_i] = 0 < at_thread_y_weights_column_m && at_thread_y_weights_column_m < M + 1 ? (0 < n_thread_y_weights_column_min && n_thread_y_weights_column_min < N + 1 ? image[(m_block * 16 + i * 3 + thread_y_weights_column_i_floor - 1) * N + n_thread_y_weights_column_min - 1] : 0.0f) : 0.0f;
       }
     }
     const int m_thread = threadIdx.y;
@@ -37,7 +37,7 @@ extern "C" __global__ void __launch_bounds__(128) convolution3x3(
         float sum_from_weights;
         sum_from_weights = 0.0f;
         for (int weights_column = 0; weights_column < 3; weights_column++) {
-          sum_from_weights = sum_from_weights + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + m * 34 + m_1 * 34 + weights_column_thread + weights_column];
+          sum_from_weights = sum_from_weights + weights[m_1 * 3 + weights_column] * image_tile[m_thread * 136 + weights_column_thread + m * 34 + m_1 * 34 + weights_column];
         }
         sum = sum + sum_from_weights;
       }

@@ -30,8 +30,8 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity(
   sum_by_lane32 = 0.0f;
   for (int d_strip = 0; d_strip < (D + 255) / 256; d_strip++) {
     float chosen;
-    if (d_strip * 256 + d_warp * 32 + lane < D) {
-      const float this_bs = bs[n_block * D + d_strip * 256 + d_warp * 32 + lane];
+    if (d_warp * 32 + lane + d_strip * 256 < D) {
+      const float this_bs = bs[n_block * D + d_warp * 32 + lane + d_strip * 256];
       chosen = this_bs * this_bs;
     } else {
       chosen = 0.0f;
@@ -103,8 +103,8 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity_1(
   sum_by_lane32 = 0.0f;
   for (int d_strip = 0; d_strip < (D + 255) / 256; d_strip++) {
     float chosen;
-    if (d_strip * 256 + d_warp * 32 + lane < D) {
-      const float this_as = as[m_block * D + d_strip * 256 + d_warp * 32 + lane];
+    if (d_warp * 32 + lane + d_strip * 256 < D) {
+      const float this_as = as[m_block * D + d_warp * 32 + lane + d_strip * 256];
       chosen = this_as * this_as;
     } else {
       chosen = 0.0f;
@@ -182,11 +182,11 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity_2(
       const int thread = threadIdx.x;
       __syncthreads();
       const int at_thread = thread / 4 * 16 + D;
-      const int n_n_thread_y_min = min_i32(N - 1, n_block * 64 + n_thread_y * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&bs_tile[n_thread_y * 64 + thread * 4]) = vec<float, 4>{{d_step * 16 + thread * 4 < at_thread ? bs[n_n_thread_y_min * D + d_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, d_step * 16 + thread * 4 + 1 < at_thread ? bs[n_n_thread_y_min * D + d_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, d_step * 16 + thread * 4 + 2 < at_thread ? bs[n_n_thread_y_min * D + d_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, d_step * 16 + thread * 4 + 3 < at_thread ? bs[n_n_thread_y_min * D + d_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int n_n_thread_y_min = min_i32(N - 1, (n_block * 16 + n_thread_y) * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&bs_tile[n_thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + d_step * 16 < at_thread ? bs[n_n_thread_y_min * D - thread / 4 * 16 + thread * 4 + d_step * 16] : 0.0f, thread * 4 + d_step * 16 + 1 < at_thread ? bs[n_n_thread_y_min * D - thread / 4 * 16 + thread * 4 + d_step * 16 + 1] : 0.0f, thread * 4 + d_step * 16 + 2 < at_thread ? bs[n_n_thread_y_min * D - thread / 4 * 16 + thread * 4 + d_step * 16 + 2] : 0.0f, thread * 4 + d_step * 16 + 3 < at_thread ? bs[n_n_thread_y_min * D - thread / 4 * 16 + thread * 4 + d_step * 16 + 3] : 0.0f}};
       const int m_thread = threadIdx.y;
       const int m_min = min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&as_tile[m_thread * 64 + thread * 4]) = vec<float, 4>{{d_step * 16 + thread * 4 < at_thread ? as[m_min * D + d_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, d_step * 16 + thread * 4 + 1 < at_thread ? as[m_min * D + d_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, d_step * 16 + thread * 4 + 2 < at_thread ? as[m_min * D + d_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, d_step * 16 + thread * 4 + 3 < at_thread ? as[m_min * D + d_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&as_tile[m_thread * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + d_step * 16 < at_thread ? as[m_min * D - thread / 4 * 16 + thread * 4 + d_step * 16] : 0.0f, thread * 4 + d_step * 16 + 1 < at_thread ? as[m_min * D - thread / 4 * 16 + thread * 4 + d_step * 16 + 1] : 0.0f, thread * 4 + d_step * 16 + 2 < at_thread ? as[m_min * D - thread / 4 * 16 + thread * 4 + d_step * 16 + 2] : 0.0f, thread * 4 + d_step * 16 + 3 < at_thread ? as[m_min * D - thread / 4 * 16 + thread * 4 + d_step * 16 + 3] : 0.0f}};
       const int n_thread_x = threadIdx.x;
       __syncthreads();
       for (int i = 0; i < 16; i++) {

@@ -31,7 +31,7 @@ extern "C" __global__ void __launch_bounds__(256) covariance(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    sum_by_lane32 = sum_by_lane32 + (n_strip * 256 + n_warp * 32 + lane < N ? table[(n_strip * 256 + n_warp * 32 + lane) * D + d_block] : 0.0f);
+    sum_by_lane32 = sum_by_lane32 + (n_warp * 32 + lane + n_strip * 256 < N ? table[(n_warp * 32 + lane + n_strip * 256) * D + d_block] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {
@@ -102,10 +102,10 @@ extern "C" __global__ void __launch_bounds__(256) covariance_1(
       const int thread = threadIdx.x;
       __syncthreads();
       const int at_thread = thread / 4 * 16 + N;
-      const int d_column_thread_y_min = min_i32(D - 1, d_column_block * 64 + thread_y * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&right16[thread_y * 64 + thread * 4]) = vec<float, 4>{{i * 16 + thread * 4 < at_thread ? columns[d_column_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i * 16 + thread * 4 + 1 < at_thread ? columns[d_column_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i * 16 + thread * 4 + 2 < at_thread ? columns[d_column_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i * 16 + thread * 4 + 3 < at_thread ? columns[d_column_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
-      const int d_row_thread_y_min = min_i32(D - 1, d_row_block * 64 + thread_y * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&left16[thread_y * 64 + thread * 4]) = vec<float, 4>{{i * 16 + thread * 4 < at_thread ? columns[d_row_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i * 16 + thread * 4 + 1 < at_thread ? columns[d_row_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i * 16 + thread * 4 + 2 < at_thread ? columns[d_row_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i * 16 + thread * 4 + 3 < at_thread ? columns[d_row_thread_y_min * N + i * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int d_column_thread_y_min = min_i32(D - 1, (d_column_block * 16 + thread_y) * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&right16[thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + i * 16 < at_thread ? columns[d_column_thread_y_min * N - thread / 4 * 16 + thread * 4 + i * 16] : 0.0f, thread * 4 + i * 16 + 1 < at_thread ? columns[d_column_thread_y_min * N - thread / 4 * 16 + thread * 4 + i * 16 + 1] : 0.0f, thread * 4 + i * 16 + 2 < at_thread ? columns[d_column_thread_y_min * N - thread / 4 * 16 + thread * 4 + i * 16 + 2] : 0.0f, thread * 4 + i * 16 + 3 < at_thread ? columns[d_column_thread_y_min * N - thread / 4 * 16 + thread * 4 + i * 16 + 3] : 0.0f}};
+      const int thread_y_d_row_min = min_i32(D - 1, d_row_block * 64 + thread_y * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&left16[thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + i * 16 < at_thread ? columns[thread_y_d_row_min * N - thread / 4 * 16 + thread * 4 + i * 16] : 0.0f, thread * 4 + i * 16 + 1 < at_thread ? columns[thread_y_d_row_min * N - thread / 4 * 16 + thread * 4 + i * 16 + 1] : 0.0f, thread * 4 + i * 16 + 2 < at_thread ? columns[thread_y_d_row_min * N - thread / 4 * 16 + thread * 4 + i * 16 + 2] : 0.0f, thread * 4 + i * 16 + 3 < at_thread ? columns[thread_y_d_row_min * N - thread / 4 * 16 + thread * 4 + i * 16 + 3] : 0.0f}};
       __syncthreads();
       for (int l = 0; l < 16; l++) {
         float right1[4];

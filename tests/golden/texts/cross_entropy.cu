@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float top_by_lane32;
   top_by_lane32 = -__int_as_float(0x7f800000);
   for (int c_strip = 0; c_strip < (C + 255) / 256; c_strip++) {
-    top_by_lane32 = max_f32(top_by_lane32, c_strip * 256 + warp * 32 + lane < C ? scores[b_block * C + c_strip * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
+    top_by_lane32 = max_f32(top_by_lane32, warp * 32 + lane + c_strip * 256 < C ? scores[b_block * C + warp * 32 + lane + c_strip * 256] : -__int_as_float(0x7f800000));
   }
   const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
   if (lane < 16) {
@@ -77,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float stored;
   stored = 0.0f;
   for (int c_strip = 0; c_strip < (C + 255) / 256; c_strip++) {
-    stored = stored + (c_strip * 256 + warp * 32 + lane < C ? expf(scores[b_block * C + c_strip * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
+    stored = stored + (warp * 32 + lane + c_strip * 256 < C ? expf(scores[b_block * C + warp * 32 + lane + c_strip * 256] - top_of_block) : 0.0f);
   }
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {

@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8(
   int stored;
   stored = 0;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     stored = add_i32(stored, at_n < N ? mul_i32((int)xs[at_n], (int)ys[at_n]) : 0);
   }
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
@@ -92,7 +92,7 @@ extern "C" __global__ void __launch_bounds__(256) shine_dot_i8_1(
   int sum_by_lane32;
   sum_by_lane32 = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     sum_by_lane32 = add_i32(sum_by_lane32, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
   }
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

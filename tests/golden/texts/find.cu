@@ -21,8 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) find(
   bool all_by_lane32;
   all_by_lane32 = true;
   for (int k_strip = 0; k_strip < (K + 255) / 256; k_strip++) {
-    const int at_k = k_strip * 256 + k_warp * 32 + lane;
-    all_by_lane32 = all_by_lane32 && (at_k < K ? word[at_k] == text[k_strip * 256 + k_warp * 32 + n_block + lane] : true);
+    const int at_k = k_warp * 32 + lane + k_strip * 256;
+    all_by_lane32 = all_by_lane32 && (at_k < K ? word[at_k] == text[k_warp * 32 + n_block + lane + k_strip * 256] : true);
   }
   const bool other_all_by_lane32 = (bool)__shfl_sync(0xffffffff, all_by_lane32, lane + 16);
   if (lane < 16) {

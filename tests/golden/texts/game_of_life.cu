@@ -16,13 +16,13 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        const int at_i_thread_y_thread = thread_y * 32 + i * 26 + thread;
-        const int i_thread_y_floor = at_i_thread_y_thread / 34;
-        const int at_m_i_thread_y = m_block * 16 + i * 3 + i_thread_y_floor;
-        const int n_i_thread_y_min = min_i32(N + 1, n_block * 32 + at_i_thread_y_thread % 34);
-        grid_tile[at_i_thread_y] = 0 < at_m_i_thread_y && at_m_i_thread_y < M + 1 ? (0 < n_i_thread_y_min && n_i_thread_y_min < N + 1 ? grid[(m_block * 16 + i * 3 + i_thread_y_floor - 1) * N + n_i_thread_y_min - 1] : 0) : 0;
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        const int at_thread_y_thread_i = thread_y * 32 + thread + i * 26;
+        const int thread_y_i_floor = at_thread_y_thread_i / 34;
+        const int at_thread_y_m_i = m_block * 16 + i * 3 + thread_y_i_floor;
+        const int n_thread_y_i_min = min_i32(N + 1, n_block * 32 + at_thread_y_thread_i % 34);
+        grid_tile[at_thread_y_i] = 0 < at_thread_y_m_i && at_thread_y_m_i < M + 1 ? (0 < n_thread_y_i_min && n_thread_y_i_min < N + 1 ? grid[(m_block * 16 + i * 3 + thread_y_i_floor - 1) * N + n_thread_y_i_min - 1] : 0) : 0;
       }
     }
     const int m_thread = threadIdx.y;
@@ -34,9 +34,9 @@ extern "C" __global__ void __launch_bounds__(128) game_of_life(
       unsigned char alive;
       alive = 0;
       for (int j = 0; j < 9; j++) {
-        alive = (unsigned char)(alive + grid_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j]);
+        alive = (unsigned char)(alive + grid_tile[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j]);
       }
-      stored[m] = alive == 3 || (alive == 4 && grid_tile[m_thread * 136 + m * 34 + thread + 35] == 1) ? 1 : 0;
+      stored[m] = alive == 3 || (alive == 4 && grid_tile[m_thread * 136 + thread + m * 34 + 35] == 1) ? 1 : 0;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

@@ -40,18 +40,18 @@ extern "C" __global__ void __launch_bounds__(256) gemm(
       const int k_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<__half, 4>*>(&B_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<__half, 4>{{B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], B[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f16x4(__float2half_rn(0.0f));
+      *reinterpret_cast<vec<__half, 4>*>(&B_tile[k_thread * 64 + n_thread * 4]) = k_thread + k_step * 16 < K ? vec<__half, 4>{{B[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], B[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], B[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], B[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f16x4(__float2half_rn(0.0f));
       const int m_thread = threadIdx.y;
       const int thread = threadIdx.x;
       const int at_thread = thread / 4 * 16 + K;
       const int m_min = min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<__half, 4>*>(&A_tile[m_thread * 64 + thread * 4]) = vec<__half, 4>{{k_step * 16 + thread * 4 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 1 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 2 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : __float2half_rn(0.0f), k_step * 16 + thread * 4 + 3 < at_thread ? A[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : __float2half_rn(0.0f)}};
+      *reinterpret_cast<vec<__half, 4>*>(&A_tile[m_thread * 64 + thread * 4]) = vec<__half, 4>{{thread * 4 + k_step * 16 < at_thread ? A[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16] : __float2half_rn(0.0f), thread * 4 + k_step * 16 + 1 < at_thread ? A[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 1] : __float2half_rn(0.0f), thread * 4 + k_step * 16 + 2 < at_thread ? A[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 2] : __float2half_rn(0.0f), thread * 4 + k_step * 16 + 3 < at_thread ? A[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 3] : __float2half_rn(0.0f)}};
       __syncthreads();
       for (int k = 0; k < 16; k++) {
         __half B_registers[4];
         #pragma unroll
         for (int n = 0; n < 4; n++) {
-          B_registers[n] = B_tile[k * 64 + n_thread * 4 + n];
+          B_registers[n] = B_tile[n_thread * 4 + k * 64 + n];
         }
         __half A_registers[4];
         #pragma unroll
@@ -71,8 +71,8 @@ extern "C" __global__ void __launch_bounds__(256) gemm(
     const int n_thread = threadIdx.x;
     for (int m = 0; m < min_i32(max_i32(0, M - m_block * 64 - m_thread * 4), 4); m++) {
       for (int n = 0; n < min_i32(max_i32(0, N - n_block * 64 - n_thread * 4), 4); n++) {
-        const int at_m_n = (m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n;
-        output[at_m_n] = fmaf(beta, C[at_m_n], alpha * acc[m * 4 + n]);
+        const int at_n_m = (m_block * 64 + m_thread * 4 + m) * N + n_block * 64 + n_thread * 4 + n;
+        output[at_n_m] = fmaf(beta, C[at_n_m], alpha * acc[m * 4 + n]);
       }
     }
   }

@@ -37,7 +37,7 @@ extern "C" __global__ void __launch_bounds__(256) shine_gemm_bf16(
     __nv_bfloat16 b_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      b_registers[column] = b_tile[b_row * 64 + b_column_thread * 4 + column];
+      b_registers[column] = b_tile[b_column_thread * 4 + b_row * 64 + column];
     }
     __nv_bfloat16 a_registers[4];
     #pragma unroll
@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(256) shine_gemm_bf16(
   const int column_thread = threadIdx.x;
   for (int row = 0; row < min_i32(max_i32(0, 16 - row_thread * 4), 4); row++) {
     for (int column = 0; column < min_i32(max_i32(0, 16 - column_thread * 4), 4); column++) {
-      output[row_thread * 64 + row * 16 + column_thread * 4 + column] = acc[row * 4 + column];
+      output[row_thread * 64 + column_thread * 4 + row * 16 + column] = acc[row * 4 + column];
     }
   }
 }

@@ -40,12 +40,12 @@ extern "C" __global__ void __launch_bounds__(256) gemm_left_transposed(
     __half b_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      b_registers[column] = b_tile[at_row * 64 + b_column_thread * 4 + column];
+      b_registers[column] = b_tile[b_column_thread * 4 + at_row * 64 + column];
     }
     __half at_registers[4];
     #pragma unroll
     for (int row = 0; row < 4; row++) {
-      at_registers[row] = at_tile[at_row * 64 + at_column_thread_y * 4 + row];
+      at_registers[row] = at_tile[at_column_thread_y * 4 + at_row * 64 + row];
     }
     #pragma unroll
     for (int row = 0; row < 4; row++) {
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) gemm_left_transposed(
   const int column_thread = threadIdx.x;
   for (int row = 0; row < min_i32(max_i32(0, 16 - row_thread * 4), 4); row++) {
     for (int column = 0; column < min_i32(max_i32(0, 16 - column_thread * 4), 4); column++) {
-      const int at_row_column = row_thread * 64 + row * 16 + column_thread * 4 + column;
+      const int at_row_column = row_thread * 64 + column_thread * 4 + row * 16 + column;
       output[at_row_column] = fmaf(beta, c[at_row_column], alpha * acc[row * 4 + column]);
     }
   }

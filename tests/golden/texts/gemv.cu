@@ -24,8 +24,8 @@ extern "C" __global__ void __launch_bounds__(256) gemv(
   float sum_by_lane32;
   sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    const int at_n = n_strip * 256 + n_warp * 32 + lane;
-    sum_by_lane32 = sum_by_lane32 + (at_n < N ? a[m_block * N + n_strip * 256 + n_warp * 32 + lane] * x[at_n] : 0.0f);
+    const int at_n = n_warp * 32 + lane + n_strip * 256;
+    sum_by_lane32 = sum_by_lane32 + (at_n < N ? a[m_block * N + n_warp * 32 + lane + n_strip * 256] * x[at_n] : 0.0f);
   }
   const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
   if (lane < 16) {

@@ -19,9 +19,9 @@ extern "C" __global__ void __launch_bounds__(128) grad2d(
     for (int m_strip = 0; m_strip < 5; m_strip++) {
       const int m_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
-      const int at_m_n = m_strip * 128 + m_thread * 32 + n_thread;
+      const int at_m_n = m_thread * 32 + n_thread + m_strip * 128;
       if (at_m_n < 576) {
-        grid_tile[at_m_n] = grid[min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1) * N + min_i32(N - 1, n_block * 32 + n_thread)];
+        grid_tile[at_m_n] = grid[min_i32(M - 1, max_i32(m_block * 16 + m_thread + m_strip * 4, 1) - 1) * N + min_i32(N - 1, n_block * 32 + n_thread)];
       }
     }
     const int m_thread = threadIdx.y;
@@ -33,16 +33,16 @@ extern "C" __global__ void __launch_bounds__(128) grad2d(
       const int n_thread = threadIdx.x;
       const int m_min = min_i32(M - 1, m_block * 16 + m_thread * 4 + m);
       products_1st[m] = 0.5f * (grid[m_min * N + min_i32(N - 1, n_block * 32 + n_thread + 1)] - grid[m_min * N + min_i32(N - 1, max_i32(n_block * 32 + n_thread, 1) - 1)]);
-      products_2nd[m] = 0.5f * (grid_tile[m_thread * 128 + m * 32 + n_thread + 64] - grid_tile[m_thread * 128 + m * 32 + n_thread]);
+      products_2nd[m] = 0.5f * (grid_tile[m_thread * 128 + n_thread + m * 32 + 64] - grid_tile[m_thread * 128 + n_thread + m * 32]);
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          const int at_m_n = (m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread;
-          output_1st[at_m_n] = products_1st[m];
-          output_2nd[at_m_n] = products_2nd[m];
+          const int at_n_m = (m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread;
+          output_1st[at_n_m] = products_1st[m];
+          output_2nd[at_n_m] = products_2nd[m];
         }
       }
     }

@@ -25,22 +25,22 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        const int at_m_n_i = min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1);
-        grid_1st_tile[at_i_thread_y] = grid_1st[at_m_n_i];
-        grid_2nd_tile[at_i_thread_y] = grid_2nd[at_m_n_i];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        const int at_n_thread_y_m = min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1);
+        grid_1st_tile[at_thread_y_i] = grid_1st[at_n_thread_y_m];
+        grid_2nd_tile[at_thread_y_i] = grid_2nd[at_n_thread_y_m];
       }
     }
     __syncthreads();
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        const int at_m_n_i = min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1);
-        grid_1st_tile_1[at_i_thread_y] = grid_1st[at_m_n_i];
-        grid_2nd_tile_1[at_i_thread_y] = grid_2nd[at_m_n_i];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        const int at_n_thread_y_m = min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1);
+        grid_1st_tile_1[at_thread_y_i] = grid_1st[at_n_thread_y_m];
+        grid_2nd_tile_1[at_thread_y_i] = grid_2nd[at_n_thread_y_m];
       }
     }
     const int m_thread = threadIdx.y;
@@ -50,13 +50,13 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int thread = threadIdx.x;
-      const int at_m = m_thread * 136 + m * 34 + thread + 35;
+      const int at_m = m_thread * 136 + thread + m * 34 + 35;
       const float u = grid_1st_tile[at_m];
       const float v = grid_2nd_tile_1[at_m];
       const float made = u * v * v;
-      const int at_m_thread_m_thread = m_thread * 136 + m * 34 + thread + 69;
-      const float difference_from_grid_1st_tile = grid_1st_tile[m_thread * 136 + m * 34 + thread + 1] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 34] + grid_1st_tile[m_thread * 136 + m * 34 + thread + 36] + grid_1st_tile[at_m_thread_m_thread] - 4.0f * grid_1st_tile[at_m];
-      const float difference_from_grid_2nd_tile = grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 1] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 34] + grid_2nd_tile_1[m_thread * 136 + m * 34 + thread + 36] + grid_2nd_tile_1[at_m_thread_m_thread] - 4.0f * grid_2nd_tile_1[at_m];
+      const int at_m_thread_thread_m = m_thread * 136 + thread + m * 34 + 69;
+      const float difference_from_grid_1st_tile = grid_1st_tile[m_thread * 136 + thread + m * 34 + 1] + grid_1st_tile[m_thread * 136 + thread + m * 34 + 34] + grid_1st_tile[m_thread * 136 + thread + m * 34 + 36] + grid_1st_tile[at_m_thread_thread_m] - 4.0f * grid_1st_tile[at_m];
+      const float difference_from_grid_2nd_tile = grid_2nd_tile_1[m_thread * 136 + thread + m * 34 + 1] + grid_2nd_tile_1[m_thread * 136 + thread + m * 34 + 34] + grid_2nd_tile_1[m_thread * 136 + thread + m * 34 + 36] + grid_2nd_tile_1[at_m_thread_thread_m] - 4.0f * grid_2nd_tile_1[at_m];
       const float difference_from_v = v + 0.08f * difference_from_grid_2nd_tile + made - (feed + kill) * v;
       stored_1st[m] = u + 0.16f * difference_from_grid_1st_tile - made + feed * (1.0f - u);
       stored_2nd[m] = difference_from_v;
@@ -66,9 +66,9 @@ extern "C" __global__ void __launch_bounds__(128) gray_scott(
       const int n_thread = threadIdx.x;
       if (n_block * 32 + n_thread < N) {
         if (m_block * 16 + m_thread * 4 + m < M) {
-          const int at_m_n = (m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread;
-          output_1st[at_m_n] = stored_1st[m];
-          output_2nd[at_m_n] = stored_2nd[m];
+          const int at_n_m = (m_block * 16 + m_thread * 4 + m) * N + n_block * 32 + n_thread;
+          output_1st[at_n_m] = stored_1st[m];
+          output_2nd[at_n_m] = stored_2nd[m];
         }
       }
     }

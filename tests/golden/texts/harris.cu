@@ -19,9 +19,9 @@ extern "C" __global__ void __launch_bounds__(128) harris(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        image_tile[at_i_thread_y] = image[min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 4 + min_i32(N + 3, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34)];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        image_tile[at_thread_y_i] = image[min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * N + min_i32(M + 3, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * 4 + min_i32(N + 3, n_block * 32 + (thread_y * 32 + thread + i * 26) % 34)];
       }
     }
     const int thread_y = threadIdx.y;
@@ -34,12 +34,12 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       float gradient_1st_of_thread;
       gradient_1st_of_thread = 0.0f;
       for (int l = 0; l < 9; l++) {
-        gradient_1st_of_thread = gradient_1st_of_thread + constants[l] * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
+        gradient_1st_of_thread = gradient_1st_of_thread + constants[l] * image_tile[thread_y * 136 + thread + j * 34 + l / 3 * 31 + l];
       }
       float gradient_2nd_of_thread;
       gradient_2nd_of_thread = 0.0f;
       for (int l = 0; l < 9; l++) {
-        gradient_2nd_of_thread = gradient_2nd_of_thread + constants_1[l] * image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l];
+        gradient_2nd_of_thread = gradient_2nd_of_thread + constants_1[l] * image_tile[thread_y * 136 + thread + j * 34 + l / 3 * 31 + l];
       }
       gradient_by_thread_1st_1[j] = gradient_1st_of_thread;
       gradient_by_thread_2nd_1[j] = gradient_2nd_of_thread;
@@ -49,9 +49,9 @@ extern "C" __global__ void __launch_bounds__(128) harris(
       const int thread = threadIdx.x;
       if (n_block * 32 + thread < N + 2) {
         if (m_block * 16 + thread_y * 4 + j < M + 2) {
-          const int at_m_n_thread_y = (m_block * 16 + thread_y * 4 + j) * N + m_block * 32 + n_block * 32 + thread_y * 8 + j * 2 + thread;
-          gradient_by_thread_1st[at_m_n_thread_y] = gradient_by_thread_1st_1[j];
-          gradient_by_thread_2nd[at_m_n_thread_y] = gradient_by_thread_2nd_1[j];
+          const int at_n_thread_y_m = (m_block * 16 + thread_y * 4 + j) * N + n_block * 32 + m_block * 32 + thread_y * 8 + thread + j * 2;
+          gradient_by_thread_1st[at_n_thread_y_m] = gradient_by_thread_1st_1[j];
+          gradient_by_thread_2nd[at_n_thread_y_m] = gradient_by_thread_2nd_1[j];
         }
       }
     }
@@ -74,28 +74,28 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        products_for_sums_1st[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_1st[at_m_n_i];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        const int at_n_thread_y_m = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + thread + i * 26) % 34);
+        products_for_sums_1st[at_thread_y_i] = gradient_by_thread_1st[at_n_thread_y_m] * gradient_by_thread_1st[at_n_thread_y_m];
       }
     }
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        products_for_sums_2nd[at_i_thread_y] = gradient_by_thread_2nd[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        const int at_n_thread_y_m = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + thread + i * 26) % 34);
+        products_for_sums_2nd[at_thread_y_i] = gradient_by_thread_2nd[at_n_thread_y_m] * gradient_by_thread_2nd[at_n_thread_y_m];
       }
     }
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        const int at_m_n_i = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34);
-        products_for_xySum[at_i_thread_y] = gradient_by_thread_1st[at_m_n_i] * gradient_by_thread_2nd[at_m_n_i];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        const int at_n_thread_y_m = min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * N + min_i32(M + 1, m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34) * 2 + min_i32(N + 1, n_block * 32 + (thread_y * 32 + thread + i * 26) % 34);
+        products_for_xySum[at_thread_y_i] = gradient_by_thread_1st[at_n_thread_y_m] * gradient_by_thread_2nd[at_n_thread_y_m];
       }
     }
     const int m_thread = threadIdx.y;
@@ -107,18 +107,18 @@ extern "C" __global__ void __launch_bounds__(128) harris_1(
       float sums_1st;
       sums_1st = 0.0f;
       for (int j = 0; j < 9; j++) {
-        sums_1st = sums_1st + products_for_sums_1st[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        sums_1st = sums_1st + products_for_sums_1st[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j];
       }
       float sums_2nd;
       sums_2nd = 0.0f;
       for (int j = 0; j < 9; j++) {
-        sums_2nd = sums_2nd + products_for_sums_2nd[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        sums_2nd = sums_2nd + products_for_sums_2nd[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j];
       }
       const float trace = sums_1st + sums_2nd;
       float xySum;
       xySum = 0.0f;
       for (int j = 0; j < 9; j++) {
-        xySum = xySum + products_for_xySum[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        xySum = xySum + products_for_xySum[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j];
       }
       differences[m] = sums_1st * sums_2nd - xySum * xySum - 0.04f * (trace * trace);
     }

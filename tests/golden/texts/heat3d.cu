@@ -21,9 +21,9 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
       for (int i = 0; i < 5; i++) {
         const int thread_y = threadIdx.y;
         const int thread = threadIdx.x;
-        if (i * 128 + thread_y * 32 + thread < 612) {
+        if (thread_y * 32 + thread + i * 128 < 612) {
           for (int l = 0; l < 3; l++) {
-            grid_tile[i * 384 + thread_y * 96 + thread * 3 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+            grid_tile[thread_y * 96 + thread * 3 + i * 384 + l] = grid[(min_i32(L - 1, max_i32(l_block + l, 1) - 1) * M + min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1)) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1)];
           }
         }
       }
@@ -33,9 +33,9 @@ extern "C" __global__ void __launch_bounds__(128) heat3d(
       #pragma unroll
       for (int m = 0; m < 4; m++) {
         const int thread = threadIdx.x;
-        const float sum = grid_tile[m_thread * 408 + m * 102 + thread * 3 + 105] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 107] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 4] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 208] + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 103];
-        const int at_m = m_thread * 408 + m * 102 + thread * 3 + 106;
-        stored[m] = grid_tile[at_m] + speed * (sum + grid_tile[m_thread * 408 + m * 102 + thread * 3 + 109] - 6.0f * grid_tile[at_m]);
+        const float sum = grid_tile[m_thread * 408 + thread * 3 + m * 102 + 105] + grid_tile[m_thread * 408 + thread * 3 + m * 102 + 107] + grid_tile[m_thread * 408 + thread * 3 + m * 102 + 4] + grid_tile[m_thread * 408 + thread * 3 + m * 102 + 208] + grid_tile[m_thread * 408 + thread * 3 + m * 102 + 103];
+        const int at_m = m_thread * 408 + thread * 3 + m * 102 + 106;
+        stored[m] = grid_tile[at_m] + speed * (sum + grid_tile[m_thread * 408 + thread * 3 + m * 102 + 109] - 6.0f * grid_tile[at_m]);
       }
       #pragma unroll
       for (int m = 0; m < 4; m++) {

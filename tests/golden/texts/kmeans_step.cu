@@ -218,7 +218,7 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step_2(
       float acc;
       acc = 0.0f;
       for (int points_row = 0; points_row < 16; points_row++) {
-        acc = acc + (labels[points_row] == (long long)row_block ? points[points_row * 3 + column_thread] : 0.0f);
+        acc = acc + (labels[points_row] == (long long)row_block ? points[column_thread + points_row * 3] : 0.0f);
       }
       chosen = acc / count_of_block;
     } else {

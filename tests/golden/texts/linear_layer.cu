@@ -37,11 +37,11 @@ extern "C" __global__ void __launch_bounds__(256) linear_layer(
       const int thread = threadIdx.x;
       __syncthreads();
       const int at_thread = thread / 4 * 16 + I_;
-      const int o_o_thread_y_min = min_i32(O - 1, o_block * 64 + o_thread_y * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread_y * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < at_thread ? weights[o_o_thread_y_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int o_o_thread_y_min = min_i32(O - 1, (o_block * 16 + o_thread_y) * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&weights_tile[o_thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + i_step * 16 < at_thread ? weights[o_o_thread_y_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16] : 0.0f, thread * 4 + i_step * 16 + 1 < at_thread ? weights[o_o_thread_y_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16 + 1] : 0.0f, thread * 4 + i_step * 16 + 2 < at_thread ? weights[o_o_thread_y_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16 + 2] : 0.0f, thread * 4 + i_step * 16 + 3 < at_thread ? weights[o_o_thread_y_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16 + 3] : 0.0f}};
       const int b_thread = threadIdx.y;
       const int b_min = min_i32(B - 1, b_block * 64 + b_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&batch_tile[b_thread * 64 + thread * 4]) = vec<float, 4>{{i_step * 16 + thread * 4 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, i_step * 16 + thread * 4 + 1 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, i_step * 16 + thread * 4 + 2 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, i_step * 16 + thread * 4 + 3 < at_thread ? batch[b_min * I_ + i_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&batch_tile[b_thread * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + i_step * 16 < at_thread ? batch[b_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16] : 0.0f, thread * 4 + i_step * 16 + 1 < at_thread ? batch[b_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16 + 1] : 0.0f, thread * 4 + i_step * 16 + 2 < at_thread ? batch[b_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16 + 2] : 0.0f, thread * 4 + i_step * 16 + 3 < at_thread ? batch[b_min * I_ - thread / 4 * 16 + thread * 4 + i_step * 16 + 3] : 0.0f}};
       const int o_thread_x = threadIdx.x;
       __syncthreads();
       for (int i = 0; i < 16; i++) {

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float top_by_lane32;
   top_by_lane32 = -__int_as_float(0x7f800000);
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    top_by_lane32 = max_f32(top_by_lane32, n_strip * 256 + warp * 32 + lane < N ? rows[m_block * N + n_strip * 256 + warp * 32 + lane] : -__int_as_float(0x7f800000));
+    top_by_lane32 = max_f32(top_by_lane32, warp * 32 + lane + n_strip * 256 < N ? rows[m_block * N + warp * 32 + lane + n_strip * 256] : -__int_as_float(0x7f800000));
   }
   const float other_top_by_lane32 = __shfl_sync(0xffffffff, top_by_lane32, lane + 16);
   if (lane < 16) {
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float stored;
   stored = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    stored = stored + (n_strip * 256 + warp * 32 + lane < N ? expf(rows[m_block * N + n_strip * 256 + warp * 32 + lane] - top_of_block) : 0.0f);
+    stored = stored + (warp * 32 + lane + n_strip * 256 < N ? expf(rows[m_block * N + warp * 32 + lane + n_strip * 256] - top_of_block) : 0.0f);
   }
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {

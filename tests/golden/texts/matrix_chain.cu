@@ -41,7 +41,7 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
     float b_registers[4];
     #pragma unroll
     for (int i = 0; i < 4; i++) {
-      b_registers[i] = b_tile[b_row * 64 + b_column_thread * 4 + i];
+      b_registers[i] = b_tile[b_column_thread * 4 + b_row * 64 + i];
     }
     float a_registers[4];
     #pragma unroll
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
   const int thread_y = threadIdx.y;
   for (int k = 0; k < min_i32(max_i32(0, 4 - thread_y * 4), 4); k++) {
     for (int l = 0; l < min_i32(max_i32(0, 8 - thread * 4), 4); l++) {
-      ab[thread_y * 32 + k * 8 + thread * 4 + l] = acc_from_a_registers[k * 4 + l];
+      ab[thread_y * 32 + thread * 4 + k * 8 + l] = acc_from_a_registers[k * 4 + l];
     }
   }
   float acc_from_left1[16];
@@ -81,7 +81,7 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
     float c_registers[4];
     #pragma unroll
     for (int column = 0; column < 4; column++) {
-      c_registers[column] = c_tile[c_row * 64 + c_column_thread * 4 + column];
+      c_registers[column] = c_tile[c_column_thread * 4 + c_row * 64 + column];
     }
     float left1[4];
     #pragma unroll
@@ -100,7 +100,7 @@ extern "C" __global__ void __launch_bounds__(256) matrix_chain(
   const int column_thread = threadIdx.x;
   for (int row = 0; row < min_i32(max_i32(0, 4 - row_thread * 4), 4); row++) {
     for (int column = 0; column < min_i32(max_i32(0, 8 - column_thread * 4), 4); column++) {
-      output[row_thread * 32 + row * 8 + column_thread * 4 + column] = acc_from_left1[row * 4 + column];
+      output[row_thread * 32 + column_thread * 4 + row * 8 + column] = acc_from_left1[row * 4 + column];
     }
   }
 }

@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) max_subarray_1(
   int maximum_by_lane32;
   maximum_by_lane32 = 0;
   for (int k = 0; k < 8; k++) {
-    const int at_k = block * 2048 + k * 256 + warp * 32 + lane;
+    const int at_k = block * 2048 + warp * 32 + lane + k * 256;
     maximum_by_lane32 = max_i32(maximum_by_lane32, at_k < N ? ending[at_k] : 0);
   }
   const int other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);
@@ -104,7 +104,7 @@ extern "C" __global__ void __launch_bounds__(256) max_subarray_2(
   int maximum_by_lane32;
   maximum_by_lane32 = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     maximum_by_lane32 = max_i32(maximum_by_lane32, at_j < (N + 2047) / 2048 ? maxima_by_block[at_j] : 0);
   }
   const int other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);

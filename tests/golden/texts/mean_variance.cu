@@ -28,7 +28,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_for_mean_by_lane32_over1;
   sum_for_mean_by_lane32_over1 = 0.0;
   for (int xs_i_strip = 0; xs_i_strip < 8; xs_i_strip++) {
-    const int at_xs_i = xs_i_strip * 256 + warp * 32 + lane;
+    const int at_xs_i = warp * 32 + lane + xs_i_strip * 256;
     sum_for_mean_by_lane32_over1 = sum_for_mean_by_lane32_over1 + (at_xs_i < 40 ? xs[at_xs_i] : 0.0);
   }
   const double other_sum_for_mean_by_lane32_over1 = __shfl_sync(0xffffffff, sum_for_mean_by_lane32_over1, lane + 16);
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   sum_by_lane32_over1 = 0.0;
   for (int xs_i_strip = 0; xs_i_strip < 8; xs_i_strip++) {
     double chosen;
-    const int at_xs_i = xs_i_strip * 256 + warp * 32 + lane;
+    const int at_xs_i = warp * 32 + lane + xs_i_strip * 256;
     if (at_xs_i < 40) {
       const double d = xs[at_xs_i] - mean;
       chosen = d * d;

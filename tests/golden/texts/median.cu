@@ -18,19 +18,19 @@ extern "C" __global__ void __launch_bounds__(128) median(
   const int n_block = blockIdx.x;
   for (int n_strip = 0; n_strip < 5; n_strip++) {
     const int n_thread = threadIdx.x;
-    if (n_strip * 128 + n_thread < 514) {
-      xs_tile[n_strip * 128 + n_thread] = xs[min_i32(N - 1, max_i32(n_block * 512 + n_strip * 128 + n_thread, 1) - 1)];
+    if (n_thread + n_strip * 128 < 514) {
+      xs_tile[n_thread + n_strip * 128] = xs[min_i32(N - 1, max_i32(n_block * 512 + n_thread + n_strip * 128, 1) - 1)];
     }
   }
   __syncthreads();
   #pragma unroll
   for (int n_strip = 0; n_strip < 4; n_strip++) {
     const int n_thread = threadIdx.x;
-    const int at_n = n_block * 512 + n_strip * 128 + n_thread;
+    const int at_n = n_block * 512 + n_thread + n_strip * 128;
     if (at_n < N) {
-      const float a = xs_tile[n_strip * 128 + n_thread];
-      const float right_xs_tile = xs_tile[n_strip * 128 + n_thread + 1];
-      output[at_n] = max_f32(min_f32(a, right_xs_tile), min_f32(max_f32(a, right_xs_tile), xs_tile[n_strip * 128 + n_thread + 2]));
+      const float a = xs_tile[n_thread + n_strip * 128];
+      const float right_xs_tile = xs_tile[n_thread + n_strip * 128 + 1];
+      output[at_n] = max_f32(min_f32(a, right_xs_tile), min_f32(max_f32(a, right_xs_tile), xs_tile[n_thread + n_strip * 128 + 2]));
     }
   }
 }

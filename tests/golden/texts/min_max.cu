@@ -25,7 +25,7 @@ extern "C" __global__ void __launch_bounds__(256) min_max(
   float minimum_by_lane32;
   minimum_by_lane32 = __int_as_float(0x7f800000);
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     minimum_by_lane32 = min_f32(minimum_by_lane32, at_n < N ? xs[at_n] : __int_as_float(0x7f800000));
   }
   const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
@@ -91,7 +91,7 @@ extern "C" __global__ void __launch_bounds__(256) min_max_1(
   float minimum_by_lane32;
   minimum_by_lane32 = __int_as_float(0x7f800000);
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     minimum_by_lane32 = min_f32(minimum_by_lane32, at_j < (N + 2047) / 2048 ? minima_by_block[at_j] : __int_as_float(0x7f800000));
   }
   const float other_minimum_by_lane32 = __shfl_sync(0xffffffff, minimum_by_lane32, lane + 16);
@@ -156,7 +156,7 @@ extern "C" __global__ void __launch_bounds__(256) min_max_2(
   float maximum_by_lane32;
   maximum_by_lane32 = -__int_as_float(0x7f800000);
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     maximum_by_lane32 = max_f32(maximum_by_lane32, at_n < N ? xs[at_n] : -__int_as_float(0x7f800000));
   }
   const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);
@@ -224,7 +224,7 @@ extern "C" __global__ void __launch_bounds__(256) min_max_3(
   float maximum_by_lane32;
   maximum_by_lane32 = -__int_as_float(0x7f800000);
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     maximum_by_lane32 = max_f32(maximum_by_lane32, at_j < (N + 2047) / 2048 ? maxima_by_block[at_j] : -__int_as_float(0x7f800000));
   }
   const float other_maximum_by_lane32 = __shfl_sync(0xffffffff, maximum_by_lane32, lane + 16);

@@ -35,18 +35,18 @@ extern "C" __global__ void __launch_bounds__(256) mm(
       const int k_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&b_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
+      *reinterpret_cast<vec<float, 4>*>(&b_tile[k_thread * 64 + n_thread * 4]) = k_thread + k_step * 16 < K ? vec<float, 4>{{b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
       const int m_thread = threadIdx.y;
       const int thread = threadIdx.x;
       const int at_thread = thread / 4 * 16 + K;
       const int m_min = min_i32(M - 1, m_block * 64 + m_thread * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + k_step * 16 < at_thread ? a[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16] : 0.0f, thread * 4 + k_step * 16 + 1 < at_thread ? a[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 1] : 0.0f, thread * 4 + k_step * 16 + 2 < at_thread ? a[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 2] : 0.0f, thread * 4 + k_step * 16 + 3 < at_thread ? a[m_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 3] : 0.0f}};
       __syncthreads();
       for (int k = 0; k < 16; k++) {
         float b_registers[4];
         #pragma unroll
         for (int n = 0; n < 4; n++) {
-          b_registers[n] = b_tile[k * 64 + n_thread * 4 + n];
+          b_registers[n] = b_tile[n_thread * 4 + k * 64 + n];
         }
         float a_registers[4];
         #pragma unroll

@@ -45,7 +45,7 @@ extern "C" __global__ void __launch_bounds__(256) mm_both_transposed(
     float at_registers[4];
     #pragma unroll
     for (int row = 0; row < 4; row++) {
-      at_registers[row] = at_tile[at_row * 64 + at_column_thread_y * 4 + row];
+      at_registers[row] = at_tile[at_column_thread_y * 4 + at_row * 64 + row];
     }
     #pragma unroll
     for (int row = 0; row < 4; row++) {
@@ -59,7 +59,7 @@ extern "C" __global__ void __launch_bounds__(256) mm_both_transposed(
   const int column_thread = threadIdx.x;
   for (int row = 0; row < min_i32(max_i32(0, 5 - row_thread * 4), 4); row++) {
     for (int column = 0; column < min_i32(max_i32(0, 7 - column_thread * 4), 4); column++) {
-      output[row_thread * 28 + row * 7 + column_thread * 4 + column] = acc[row * 4 + column];
+      output[row_thread * 28 + column_thread * 4 + row * 7 + column] = acc[row * 4 + column];
     }
   }
 }

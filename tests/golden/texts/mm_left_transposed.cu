@@ -35,21 +35,21 @@ extern "C" __global__ void __launch_bounds__(256) mm_left_transposed(
       const int k_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
       __syncthreads();
-      *reinterpret_cast<vec<float, 4>*>(&b_tile[k_thread * 64 + n_thread * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], b[(k_step * 16 + k_thread) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
+      *reinterpret_cast<vec<float, 4>*>(&b_tile[k_thread * 64 + n_thread * 4]) = k_thread + k_step * 16 < K ? vec<float, 4>{{b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4)], b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 1)], b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 2)], b[(k_thread + k_step * 16) * N + min_i32(N - 1, n_block * 64 + n_thread * 4 + 3)]}} : broadcast_f32x4(0.0f);
       const int m_thread_x = threadIdx.x;
-      *reinterpret_cast<vec<float, 4>*>(&at_tile[k_thread * 64 + m_thread_x * 4]) = k_step * 16 + k_thread < K ? vec<float, 4>{{at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 1)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 2)], at[(k_step * 16 + k_thread) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 3)]}} : broadcast_f32x4(0.0f);
+      *reinterpret_cast<vec<float, 4>*>(&at_tile[k_thread * 64 + m_thread_x * 4]) = k_thread + k_step * 16 < K ? vec<float, 4>{{at[(k_thread + k_step * 16) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4)], at[(k_thread + k_step * 16) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 1)], at[(k_thread + k_step * 16) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 2)], at[(k_thread + k_step * 16) * M + min_i32(M - 1, m_block * 64 + m_thread_x * 4 + 3)]}} : broadcast_f32x4(0.0f);
       const int m_thread_y = threadIdx.y;
       __syncthreads();
       for (int k = 0; k < 16; k++) {
         float b_registers[4];
         #pragma unroll
         for (int n = 0; n < 4; n++) {
-          b_registers[n] = b_tile[k * 64 + n_thread * 4 + n];
+          b_registers[n] = b_tile[n_thread * 4 + k * 64 + n];
         }
         float at_registers[4];
         #pragma unroll
         for (int m = 0; m < 4; m++) {
-          at_registers[m] = at_tile[k * 64 + m_thread_y * 4 + m];
+          at_registers[m] = at_tile[m_thread_y * 4 + k * 64 + m];
         }
         #pragma unroll
         for (int m = 0; m < 4; m++) {

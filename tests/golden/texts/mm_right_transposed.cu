@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(256) mm_right_transposed(
   const int column_thread = threadIdx.x;
   for (int row = 0; row < min_i32(max_i32(0, 16 - row_thread * 4), 4); row++) {
     for (int column = 0; column < min_i32(max_i32(0, 8 - column_thread * 4), 4); column++) {
-      output[row_thread * 32 + row * 8 + column_thread * 4 + column] = acc[row * 4 + column];
+      output[row_thread * 32 + column_thread * 4 + row * 8 + column] = acc[row * 4 + column];
     }
   }
 }

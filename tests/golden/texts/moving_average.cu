@@ -12,20 +12,20 @@ extern "C" __global__ void __launch_bounds__(128) moving_average(
   const int n_block = blockIdx.x;
   for (int n_strip = 0; n_strip < 5; n_strip++) {
     const int n_thread = threadIdx.x;
-    if (n_strip * 128 + n_thread < 514) {
-      xs_tile[n_strip * 128 + n_thread] = xs[min_i32(N + 2, n_block * 512 + n_strip * 128 + n_thread)];
+    if (n_thread + n_strip * 128 < 514) {
+      xs_tile[n_thread + n_strip * 128] = xs[min_i32(N + 2, n_block * 512 + n_thread + n_strip * 128)];
     }
   }
   __syncthreads();
   #pragma unroll
   for (int n_strip = 0; n_strip < 4; n_strip++) {
     const int n_thread = threadIdx.x;
-    const int at_n = n_block * 512 + n_strip * 128 + n_thread;
+    const int at_n = n_block * 512 + n_thread + n_strip * 128;
     if (at_n < N + 1) {
       float sum;
       sum = 0.0f;
       for (int n = 0; n < 3; n++) {
-        sum = sum + xs_tile[n_strip * 128 + n_thread + n];
+        sum = sum + xs_tile[n_thread + n_strip * 128 + n];
       }
       output[at_n] = sum / 3.0f;
     }

@@ -22,9 +22,9 @@ extern "C" __global__ void __launch_bounds__(128) opening(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        image_tile[at_i_thread_y] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        image_tile[at_thread_y_i] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1)];
       }
     }
     const int thread_y = threadIdx.y;
@@ -36,7 +36,7 @@ extern "C" __global__ void __launch_bounds__(128) opening(
       unsigned char eroded_of_thread;
       eroded_of_thread = 255;
       for (int l = 0; l < 9; l++) {
-        eroded_of_thread = min_u8(eroded_of_thread, image_tile[thread_y * 136 + j * 34 + l / 3 * 31 + thread + l]);
+        eroded_of_thread = min_u8(eroded_of_thread, image_tile[thread_y * 136 + thread + j * 34 + l / 3 * 31 + l]);
       }
       eroded_by_thread_from_eroded_of_thread[j] = eroded_of_thread;
     }
@@ -65,9 +65,9 @@ extern "C" __global__ void __launch_bounds__(128) opening_1(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        eroded_by_thread_1[at_i_thread_y] = eroded_by_thread[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        eroded_by_thread_1[at_thread_y_i] = eroded_by_thread[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
@@ -79,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(128) opening_1(
       unsigned char maximum;
       maximum = 0;
       for (int j = 0; j < 9; j++) {
-        maximum = max_u8(maximum, eroded_by_thread_1[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j]);
+        maximum = max_u8(maximum, eroded_by_thread_1[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j]);
       }
       maxima[m] = maximum;
     }

@@ -24,8 +24,8 @@ extern "C" __global__ void __launch_bounds__(256) page_rank(
   sum_by_lane32 = 0.0f;
   for (int k_strip = 0; k_strip < (K + 255) / 256; k_strip++) {
     float chosen;
-    if (k_strip * 256 + k_warp * 32 + lane < K) {
-      const int at_n_k = n_block * K + k_strip * 256 + k_warp * 32 + lane;
+    if (k_warp * 32 + lane + k_strip * 256 < K) {
+      const int at_n_k = n_block * K + k_warp * 32 + lane + k_strip * 256;
       const int links_1st_entry = (int)links_1st[at_n_k];
       chosen = links_2nd[at_n_k] * ranks[links_1st_entry];
     } else {

@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum(
   int parts_by_lane32;
   parts_by_lane32 = 0;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     parts_by_lane32 = add_i32(parts_by_lane32, at_n < N ? xs[at_n] : 0);
   }
   const int other_parts_by_lane32 = __shfl_sync(0xffffffff, parts_by_lane32, lane + 16);
@@ -157,8 +157,8 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   const int n_block = blockIdx.x;
   const int n_thread = threadIdx.x;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_thread;
-    xs_tile[n_strip * 256 + n_thread] = at_n < N ? xs[at_n] : 0;
+    const int at_n = n_block * 2048 + n_thread + n_strip * 256;
+    xs_tile[n_thread + n_strip * 256] = at_n < N ? xs[at_n] : 0;
   }
   const int thread = threadIdx.x;
   int parts_of_thread;
@@ -214,6 +214,6 @@ extern "C" __global__ void __launch_bounds__(256) prefix_sum_2(
   }
   __syncthreads();
   for (int n_strip = 0; n_strip < min_i32(max_i32(0, ceil_div_i32(N - n_thread, 256) - n_block * 8), 8); n_strip++) {
-    output[n_block * 2048 + n_strip * 256 + n_thread] = add_i32(0 < n_block ? sums_by_thread[n_block - 1] : 0, sums_by_thread_1[n_strip * 256 + n_thread]);
+    output[n_block * 2048 + n_thread + n_strip * 256] = add_i32(0 < n_block ? sums_by_thread[n_block - 1] : 0, sums_by_thread_1[n_thread + n_strip * 256]);
   }
 }

@@ -26,7 +26,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort(
   ranks_by_lane32 = 0LL;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     long long chosen;
-    const int at_n = n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_warp * 32 + lane + n_strip * 256;
     if (at_n < N) {
       chosen = xs[at_n] < xs[n_block] || (xs[at_n] == xs[n_block] && (long long)at_n < (long long)n_block) ? 1LL : 0LL;
     } else {
@@ -99,7 +99,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_1(
   int stored;
   stored = 0;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    const int at_n = n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_warp * 32 + lane + n_strip * 256;
     stored = add_i32(stored, at_n < N ? (ranks_by_block[at_n] == (long long)n_block ? xs[at_n] : 0) : 0);
   }
   const int other_stored = __shfl_sync(0xffffffff, stored, lane + 16);

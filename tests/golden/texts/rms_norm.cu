@@ -23,8 +23,8 @@ extern "C" __global__ void __launch_bounds__(256) rms_norm(
   sum_by_lane32 = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
     float chosen;
-    if (n_strip * 256 + n_warp * 32 + lane < N) {
-      const float this_batch = batch[b_block * N + n_strip * 256 + n_warp * 32 + lane];
+    if (n_warp * 32 + lane + n_strip * 256 < N) {
+      const float this_batch = batch[b_block * N + n_warp * 32 + lane + n_strip * 256];
       chosen = this_batch * this_batch;
     } else {
       chosen = 0.0f;

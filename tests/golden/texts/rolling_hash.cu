@@ -202,7 +202,7 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   }
   const int i_thread = threadIdx.x;
   for (int text_i_step = 0; text_i_step < 8; text_i_step++) {
-    const int at_i_text_i = text_i_step * 256 + i_thread;
+    const int at_i_text_i = i_thread + text_i_step * 256;
     parts_by_thread_from_text_1st[at_i_text_i] = at_i_text_i < 256 ? 31U : 1U;
     text_tile[at_i_text_i] = at_i_text_i < 256 ? (unsigned)text[at_i_text_i] : 0U;
   }
@@ -301,7 +301,7 @@ extern "C" __global__ void __launch_bounds__(256) rolling_hash(
   }
   __syncthreads();
   for (int i_tile = 0; i_tile < 1; i_tile++) {
-    const int at_i = i_tile * 256 + i_thread;
+    const int at_i = i_thread + i_tile * 256;
     output[at_i] = 7U * (1U * products_by_thread_1st[at_i]) + (0U * products_by_thread_1st[at_i] + sums_by_thread_2nd[at_i]);
   }
 }

@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__(256) running_max(
   float parts_by_lane32;
   parts_by_lane32 = -__int_as_float(0x7f800000);
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     parts_by_lane32 = max_f32(parts_by_lane32, at_n < N ? xs[at_n] : -__int_as_float(0x7f800000));
   }
   const float other_parts_by_lane32 = __shfl_sync(0xffffffff, parts_by_lane32, lane + 16);
@@ -157,8 +157,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
   const int n_block = blockIdx.x;
   const int n_thread = threadIdx.x;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
-    const int at_n = n_block * 2048 + n_strip * 256 + n_thread;
-    xs_tile[n_strip * 256 + n_thread] = at_n < N ? xs[at_n] : -__int_as_float(0x7f800000);
+    const int at_n = n_block * 2048 + n_thread + n_strip * 256;
+    xs_tile[n_thread + n_strip * 256] = at_n < N ? xs[at_n] : -__int_as_float(0x7f800000);
   }
   const float pad = 0 < n_block ? maxima_by_thread[n_block - 1] : -__int_as_float(0x7f800000);
   const int thread = threadIdx.x;
@@ -221,6 +221,6 @@ extern "C" __global__ void __launch_bounds__(256) running_max_2(
   }
   __syncthreads();
   for (int n_strip = 0; n_strip < min_i32(max_i32(0, ceil_div_i32(N - n_thread, 256) - n_block * 8), 8); n_strip++) {
-    output[n_block * 2048 + n_strip * 256 + n_thread] = max_f32(0 < n_block ? maxima_by_thread[n_block - 1] : -__int_as_float(0x7f800000), maxima_by_thread_1[n_strip * 256 + n_thread]);
+    output[n_block * 2048 + n_thread + n_strip * 256] = max_f32(0 < n_block ? maxima_by_thread[n_block - 1] : -__int_as_float(0x7f800000), maxima_by_thread_1[n_thread + n_strip * 256]);
   }
 }

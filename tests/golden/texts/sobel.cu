@@ -20,9 +20,9 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
     for (int i = 0; i < 5; i++) {
       const int thread_y = threadIdx.y;
       const int thread = threadIdx.x;
-      const int at_i_thread_y = i * 128 + thread_y * 32 + thread;
-      if (at_i_thread_y < 612) {
-        image_tile[at_i_thread_y] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + i * 26 + thread) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + i * 26 + thread) % 34, 1) - 1)];
+      const int at_thread_y_i = thread_y * 32 + thread + i * 128;
+      if (at_thread_y_i < 612) {
+        image_tile[at_thread_y_i] = image[min_i32(M - 1, max_i32(m_block * 16 + i * 3 + (thread_y * 32 + thread + i * 26) / 34, 1) - 1) * N + min_i32(N - 1, max_i32(n_block * 32 + (thread_y * 32 + thread + i * 26) % 34, 1) - 1)];
       }
     }
     const int m_thread = threadIdx.y;
@@ -34,12 +34,12 @@ extern "C" __global__ void __launch_bounds__(128) sobel(
       float acc;
       acc = 0.0f;
       for (int j = 0; j < 9; j++) {
-        acc = acc + constants[j] * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        acc = acc + constants[j] * image_tile[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j];
       }
       float acc_1;
       acc_1 = 0.0f;
       for (int j = 0; j < 9; j++) {
-        acc_1 = acc_1 + constants_1[j] * image_tile[m_thread * 136 + m * 34 + j / 3 * 31 + thread + j];
+        acc_1 = acc_1 + constants_1[j] * image_tile[m_thread * 136 + thread + m * 34 + j / 3 * 31 + j];
       }
       roots[m] = sqrtf(acc_1 * acc_1 + acc * acc);
     }

@@ -35,10 +35,10 @@ extern "C" __global__ void __launch_bounds__(256) syrk(
       const int thread = threadIdx.x;
       __syncthreads();
       const int at_thread = thread / 4 * 16 + K;
-      const int m_column_m_thread_y_min = min_i32(M - 1, m_column_block * 64 + m_thread_y * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread_y * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_column_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
-      const int m_row_m_thread_y_min = min_i32(M - 1, m_row_block * 64 + m_thread_y * 4 + thread / 4);
-      *reinterpret_cast<vec<float, 4>*>(&a_tile_1[m_thread_y * 64 + thread * 4]) = vec<float, 4>{{k_step * 16 + thread * 4 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4] : 0.0f, k_step * 16 + thread * 4 + 1 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 1] : 0.0f, k_step * 16 + thread * 4 + 2 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 2] : 0.0f, k_step * 16 + thread * 4 + 3 < at_thread ? a[m_row_m_thread_y_min * K + k_step * 16 - thread / 4 * 16 + thread * 4 + 3] : 0.0f}};
+      const int m_column_m_thread_y_min = min_i32(M - 1, (m_column_block * 16 + m_thread_y) * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&a_tile[m_thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + k_step * 16 < at_thread ? a[m_column_m_thread_y_min * K - thread / 4 * 16 + thread * 4 + k_step * 16] : 0.0f, thread * 4 + k_step * 16 + 1 < at_thread ? a[m_column_m_thread_y_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 1] : 0.0f, thread * 4 + k_step * 16 + 2 < at_thread ? a[m_column_m_thread_y_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 2] : 0.0f, thread * 4 + k_step * 16 + 3 < at_thread ? a[m_column_m_thread_y_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 3] : 0.0f}};
+      const int m_thread_y_m_row_min = min_i32(M - 1, m_row_block * 64 + m_thread_y * 4 + thread / 4);
+      *reinterpret_cast<vec<float, 4>*>(&a_tile_1[m_thread_y * 64 + thread * 4]) = vec<float, 4>{{thread * 4 + k_step * 16 < at_thread ? a[m_thread_y_m_row_min * K - thread / 4 * 16 + thread * 4 + k_step * 16] : 0.0f, thread * 4 + k_step * 16 + 1 < at_thread ? a[m_thread_y_m_row_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 1] : 0.0f, thread * 4 + k_step * 16 + 2 < at_thread ? a[m_thread_y_m_row_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 2] : 0.0f, thread * 4 + k_step * 16 + 3 < at_thread ? a[m_thread_y_m_row_min * K - thread / 4 * 16 + thread * 4 + k_step * 16 + 3] : 0.0f}};
       const int m_thread_x = threadIdx.x;
       __syncthreads();
       for (int i = 0; i < 16; i++) {
@@ -65,8 +65,8 @@ extern "C" __global__ void __launch_bounds__(256) syrk(
     const int m_column_thread = threadIdx.x;
     for (int m_row = 0; m_row < min_i32(max_i32(0, M - m_row_block * 64 - m_row_thread * 4), 4); m_row++) {
       for (int m_column = 0; m_column < min_i32(max_i32(0, M - m_column_block * 64 - m_column_thread * 4), 4); m_column++) {
-        const int at_m_row_m_column = (m_row_block * 64 + m_row_thread * 4 + m_row) * M + m_column_block * 64 + m_column_thread * 4 + m_column;
-        output[at_m_row_m_column] = fmaf(beta, c[at_m_row_m_column], alpha * acc[m_row * 4 + m_column]);
+        const int at_m_column_m_row = (m_row_block * 64 + m_row_thread * 4 + m_row) * M + m_column_block * 64 + m_column_thread * 4 + m_column;
+        output[at_m_column_m_row] = fmaf(beta, c[at_m_column_m_row], alpha * acc[m_row * 4 + m_column]);
       }
     }
   }

@@ -21,8 +21,8 @@ extern "C" __global__ void __launch_bounds__(256) trmv(
   float stored;
   stored = 0.0f;
   for (int n_column_strip = 0; n_column_strip < (N + 255) / 256; n_column_strip++) {
-    const int at_n_column = n_column_strip * 256 + n_column_warp * 32 + lane;
-    stored = stored + (at_n_column < N ? ((long long)at_n_column <= (long long)n_block ? a[n_block * N + n_column_strip * 256 + n_column_warp * 32 + lane] * x[at_n_column] : 0.0f) : 0.0f);
+    const int at_n_column = n_column_warp * 32 + lane + n_column_strip * 256;
+    stored = stored + (at_n_column < N ? ((long long)at_n_column <= (long long)n_block ? a[n_block * N + n_column_warp * 32 + lane + n_column_strip * 256] * x[at_n_column] : 0.0f) : 0.0f);
   }
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {

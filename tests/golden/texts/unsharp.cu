@@ -19,10 +19,10 @@ extern "C" __global__ void __launch_bounds__(128) unsharp(
     for (int m_strip = 0; m_strip < 5; m_strip++) {
       const int m_thread = threadIdx.y;
       const int n_thread = threadIdx.x;
-      const int at_m_n = m_strip * 128 + m_thread * 32 + n_thread;
+      const int at_m_n = m_thread * 32 + n_thread + m_strip * 128;
       if (at_m_n < 576) {
         const int n_min = min_i32(N - 1, n_block * 32 + n_thread);
-        const int m_min = min_i32(M - 1, max_i32(m_block * 16 + m_strip * 4 + m_thread, 1) - 1);
+        const int m_min = min_i32(M - 1, max_i32(m_block * 16 + m_thread + m_strip * 4, 1) - 1);
         sums_from_image[at_m_n] = 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min, 1) - 1)] + 0.5f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 1, 1) - 1)] + 0.25f * image[m_min * N + min_i32(N - 1, max_i32(n_min + 2, 1) - 1)];
       }
     }
@@ -32,9 +32,9 @@ extern "C" __global__ void __launch_bounds__(128) unsharp(
     #pragma unroll
     for (int m = 0; m < 4; m++) {
       const int n_thread = threadIdx.x;
-      const int at_m_n = min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread);
-      const float difference = image[at_m_n] - (0.25f * sums_from_image[m_thread * 128 + m * 32 + n_thread] + 0.5f * sums_from_image[m_thread * 128 + m * 32 + n_thread + 32] + 0.25f * sums_from_image[m_thread * 128 + m * 32 + n_thread + 64]);
-      sums_from_amount[m] = image[at_m_n] + amount * difference;
+      const int at_n_m = min_i32(M - 1, m_block * 16 + m_thread * 4 + m) * N + min_i32(N - 1, n_block * 32 + n_thread);
+      const float difference = image[at_n_m] - (0.25f * sums_from_image[m_thread * 128 + n_thread + m * 32] + 0.5f * sums_from_image[m_thread * 128 + n_thread + m * 32 + 32] + 0.25f * sums_from_image[m_thread * 128 + n_thread + m * 32 + 64]);
+      sums_from_amount[m] = image[at_n_m] + amount * difference;
     }
     #pragma unroll
     for (int m = 0; m < 4; m++) {

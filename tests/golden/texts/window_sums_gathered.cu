@@ -22,8 +22,8 @@ extern "C" __global__ void __launch_bounds__(256) window_sums_gathered(
   sum_by_lane32 = 0.0f;
   for (int places_i_strip = 0; places_i_strip < (K + 255) / 256; places_i_strip++) {
     float chosen;
-    if (places_i_strip * 256 + places_i_warp * 32 + lane < K) {
-      const int places_entry = (int)places[places_i_strip * 256 + places_i_warp * 32 + n_block + lane];
+    if (places_i_warp * 32 + lane + places_i_strip * 256 < K) {
+      const int places_entry = (int)places[places_i_warp * 32 + n_block + lane + places_i_strip * 256];
       chosen = xs[places_entry];
     } else {
       chosen = 0.0f;

@@ -24,9 +24,9 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
   sum_by_lane32 = 0;
   for (int n_strip = 0; n_strip < 8; n_strip++) {
     int chosen;
-    const int at_n = n_block * 2048 + n_strip * 256 + n_warp * 32 + lane;
+    const int at_n = n_block * 2048 + n_warp * 32 + lane + n_strip * 256;
     if (at_n < N) {
-      const unsigned char padded_text = 0 < at_n && at_n < N + 1 ? text[n_block * 2048 + n_strip * 256 + n_warp * 32 + lane - 1] : 0;
+      const unsigned char padded_text = 0 < at_n && at_n < N + 1 ? text[n_block * 2048 + n_warp * 32 + lane + n_strip * 256 - 1] : 0;
       chosen = padded_text == 0 && text[at_n] != 0 ? 1 : 0;
     } else {
       chosen = 0;
@@ -96,7 +96,7 @@ extern "C" __global__ void __launch_bounds__(256) word_count_1(
   int sum_by_lane32;
   sum_by_lane32 = 0;
   for (int j = 0; j < (N + 524287) / 524288; j++) {
-    const int at_j = j * 256 + warp * 32 + lane;
+    const int at_j = warp * 32 + lane + j * 256;
     sum_by_lane32 = add_i32(sum_by_lane32, at_j < (N + 2047) / 2048 ? sums_by_block[at_j] : 0);
   }
   const int other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);

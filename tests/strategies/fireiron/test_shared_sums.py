@@ -109,7 +109,7 @@ def test_each_unit_sums_its_part_of_every_so_many_products() -> None:
     ]
     program = rise.specialise(derived(schedule), M=16, N=16, K=32)
     source = shine.compile(program, target="cuda-sim").source
-    assert "a_column_strip * 16 + a_column_warp * 8" in source
+    assert "a_column_warp * 8 + lane_1 + a_column_strip * 16" in source
     region = next(one for one in schedule.regions() if ".split(8, 16)" in one.steps[0])
     assert region.count == "2 Warps"
 

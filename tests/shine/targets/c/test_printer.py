@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rise.diagnostics import RiseError
 from rise.natural_values import evaluate_natural
-from rise.naturals import Nat, NatVar, const, exact_quotient, nat, power, var
+from rise.naturals import Atom, Nat, NatVar, const, exact_quotient, nat, power, var
 from rise.quotients import ceiling_quotient, floor_quotient, maximum, minimum, remainder
 from rise.types import ScalarType, VectorType
 from shine.imperative.naturals_text import NO_LOOP, Style, Text, below_text, natural_text
@@ -25,7 +25,7 @@ from shine.imperative.nodes import (
     Local,
     Statement,
 )
-from shine.imperative.scopes import Scope
+from shine.imperative.scopes import LOOPS, UNITS, Scope
 from shine.targets.c.c11 import C11
 from shine.targets.c.printer import print_procedure
 from shine.targets.c.types import constant_text
@@ -50,7 +50,7 @@ from tests.shine.targets.c.texts import body_of
 n, m, k = var("n"), var("m"), var("k")
 i, j, p = (nat(NatVar(name, upper)) for name, upper in (("i", n), ("j", const(32)), ("p", None)))
 VARIABLES = {a.terms[0][0][0][0].name: a.terms[0][0][0][0] for a in (n, m, k, i, j, p)}
-RANKS = {"i": 0, "j": 1, "p": 2}
+RANKS = {"i": LOOPS, "j": LOOPS + 1, "p": LOOPS + 2}
 STYLE = Style(
     name=lambda atom: getattr(atom, "name", "?"),
     rank=lambda atom: RANKS.get(getattr(atom, "name", ""), -1),
@@ -58,6 +58,10 @@ STYLE = Style(
     note=lambda a: None,
     integral=(exact_quotient(n, 32),),
 )
+
+OF_SIZES = replace(STYLE, rank=lambda atom: NO_LOOP)
+#: i and j are the numbers of a thread's units, and p is the index of a loop
+OF_UNITS = replace(STYLE, rank=lambda atom: {"i": 0, "j": 1, "p": LOOPS}.get(getattr(atom, "name", ""), -1))
 
 INDICES: list[tuple[Nat, str]] = [
     (i * 32 * n + j * n + k, "(i * 32 + j) * n + k"),
@@ -140,13 +144,16 @@ NATURALS = st.recursive(
 )
 
 
-@given(NATURALS, st.lists(st.integers(1, 40), min_size=6, max_size=6), st.sampled_from([-1, 0]))
-def test_the_text_of_a_natural_has_its_value_in_c(a: Nat, numbers: list[int], loops: int) -> None:
+@given(
+    NATURALS,
+    st.lists(st.integers(1, 40), min_size=6, max_size=6),
+    st.sampled_from([STYLE, OF_SIZES, OF_UNITS]),
+)
+def test_the_text_of_a_natural_has_its_value_in_c(a: Nat, numbers: list[int], style: Style) -> None:
     values = dict(zip("nmkijp", numbers, strict=True))
     values["i"] %= values["n"]
     values["j"] %= 32
     at = {variable: values[name] for name, variable in VARIABLES.items()}
-    style = STYLE if loops else replace(STYLE, rank=lambda atom: NO_LOOP)
     expected = evaluate_natural(a, at)
     assert as_c(natural_text(a, style).code, values) == expected
     known = below_text(a, n, style)
@@ -167,6 +174,64 @@ def test_fractions_of_sizes_are_divided_exactly(x: int, y: int, d: int, e: int) 
 @pytest.mark.parametrize(("index", "text"), INDICES)
 def test_the_text_of_indices(index: Nat, text: str) -> None:
     assert natural_text(index, STYLE).code == text
+
+
+block, warp, lane, column, step = (
+    nat(NatVar(name, upper))
+    for name, upper in (
+        ("block", n),
+        ("warp", const(8)),
+        ("lane", const(32)),
+        ("column", const(4)),
+        ("step", const(8)),
+    )
+)
+UNIT_VARIABLES = [a.terms[0][0][0][0] for a in (block, warp, lane, column, step)]
+UNIT_RANKS = {"block": UNITS, "warp": UNITS + 1, "lane": UNITS + 2, "column": UNITS + 3, "step": LOOPS + 4}
+UNIT_INDICES: list[tuple[Nat, str]] = [
+    (step * 2048 + block * 64 + warp * 16, "block * 64 + warp * 16 + step * 2048"),
+    (block * 2048 + warp * 256 + lane * 4 + step, "(block * 8 + warp) * 256 + lane * 4 + step"),
+    (
+        block * 131072 + warp * 16384 + lane * 512 + column * 64,
+        "((block * 8 + warp) * 32 + lane) * 512 + column * 64",
+    ),
+    (  # a loop counts rows
+        block * 2048 + warp * 256 + lane * 4 + step * 128,
+        "block * 2048 + warp * 256 + lane * 4 + step * 128",
+    ),
+    (block * 2048 + warp * 256 + step * 16, "block * 2048 + warp * 256 + step * 16"),  # the places in a row
+    (
+        block * 4096 + warp * 256 + lane,
+        "block * 4096 + warp * 256 + lane",
+    ),  # 16 rows of a block, 8 of its warps
+    (step * 8192 + lane * 256 + warp, "lane * 256 + warp + step * 8192"),
+    ((block * 8 + warp) * n + lane, "(block * 8 + warp) * n + lane"),
+]
+
+
+@pytest.mark.parametrize(("index", "text"), UNIT_INDICES)
+def test_numbers_of_units_come_first_and_rows_of_them_are_numbered(index: Nat, text: str) -> None:
+    style = replace(STYLE, rank=lambda atom: UNIT_RANKS.get(getattr(atom, "name", ""), NO_LOOP))
+    assert natural_text(index, style).code == text
+
+
+@given(
+    st.lists(st.integers(0, 40), min_size=5, max_size=5),
+    st.lists(st.integers(1, 600), min_size=3, max_size=3),
+)
+def test_the_text_of_rows_of_units_has_its_value_in_c(numbers: list[int], strides: list[int]) -> None:
+    values = dict(zip(UNIT_RANKS, numbers, strict=True)) | {"n": 41}
+    values = {
+        **values,
+        "warp": values["warp"] % 8,
+        "lane": values["lane"] % 32,
+        "column": values["column"] % 4,
+    }
+    a, b, c = strides
+    index = block * 256 * a + warp * 32 * a + lane * a + column * b - step * c
+    style = replace(STYLE, rank=lambda atom: UNIT_RANKS.get(getattr(atom, "name", ""), NO_LOOP))
+    atoms: dict[Atom, int] = {one: values[one.name] for one in (*UNIT_VARIABLES, VARIABLES["n"])}
+    assert as_c(natural_text(index, style).code, values) == evaluate_natural(index, atoms)
 
 
 def test_conditions_have_no_negative_terms() -> None:

@@ -20,12 +20,12 @@ extern "C" __global__ void __launch_bounds__(256) mm(
     #pragma unroll
     for (int ia_turn = 0; ia_turn < 2; ia_turn++) {
       const int ia_thread = ia_turn * 256 + threadIdx.x;
-      A_tile[ia_thread] = A[(n_block * 64 + ia_thread / 8) * K + k_step * 8 + ia_thread % 8];
+      A_tile[ia_thread] = A[(n_block * 64 + ia_thread / 8) * K + ia_thread % 8 + k_step * 8];
     }
     #pragma unroll
     for (int m_turn = 0; m_turn < 2; m_turn++) {
       const int m_thread = m_turn * 256 + threadIdx.x;
-      B_tile[m_thread] = B[(k_step * 8 + m_thread / 64) * M + m_block * 64 + m_thread % 64];
+      B_tile[m_thread] = B[(m_thread / 64 + k_step * 8) * M + m_block * 64 + m_thread % 64];
     }
     __syncthreads();
     const int t_thread = threadIdx.x;
@@ -38,7 +38,7 @@ extern "C" __global__ void __launch_bounds__(256) mm(
       }
       #pragma unroll
       for (int m = 0; m < 4; m++) {
-        B_registers[m] = B_tile[p * 64 + t_thread % 16 * 4 + m];
+        B_registers[m] = B_tile[t_thread % 16 * 4 + p * 64 + m];
       }
       #pragma unroll
       for (int n = 0; n < 4; n++) {

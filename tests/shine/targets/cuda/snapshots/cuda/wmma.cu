@@ -33,10 +33,10 @@ extern "C" __global__ void __launch_bounds__(128) gemm(
   for (int k_step = 0; k_step < K / 16; k_step++) {
     if (threadIdx.x < 64) {
       const int ia_thread = threadIdx.x;
-      *reinterpret_cast<vec<__half, 8>*>(&A_tile[ia_thread * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&A[(m_block * 32 + ia_thread / 2) * K + k_step * 16 + ia_thread % 2 * 8]);
+      *reinterpret_cast<vec<__half, 8>*>(&A_tile[ia_thread * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&A[(m_block * 32 + ia_thread / 2) * K + ia_thread % 2 * 8 + k_step * 16]);
     }
     const int ib_thread = threadIdx.x;
-    *reinterpret_cast<vec<__half, 8>*>(&B_tile[ib_thread * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(k_step * 16 + ib_thread / 8) * N + n_block * 64 + ib_thread % 8 * 8]);
+    *reinterpret_cast<vec<__half, 8>*>(&B_tile[ib_thread * 8]) = *reinterpret_cast<const vec<__half, 8>*>(&B[(ib_thread / 8 + k_step * 16) * N + n_block * 64 + ib_thread % 8 * 8]);
     __syncthreads();
     const int wy_warp = warp / 2;
     const int wx_warp = warp % 2;

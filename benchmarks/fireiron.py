@@ -26,10 +26,11 @@ from benchmarks.gpu.resources import compiler_release, module_of
 from examples.fireiron.listings import LISTINGS
 from rise.diagnostics import RiseError
 from shine.simulator.model import Report
-from shine.simulator.profile import Counts
+from shine.simulator.profile import WARP_REGISTERS, Counts
 from shine.targets.cuda.compiler import compile_text
 from shine.targets.cuda.sass import instructions
 from strategies.fireiron import read_schedule
+from strategies.parts.parameters import LANES
 
 ARCH = "sm_80"
 ROUNDS = 5
@@ -60,12 +61,15 @@ COLUMNS = (
     "instructions",
     "more than by hand",
 )
+#: a thread is given a multiple of this number of registers
+REGISTERS = WARP_REGISTERS // LANES
 NOTE = (
     "Counts of the profiling simulator for the whole product: instructions of warps by class, bytes that lanes "
     "request, sectors of 32 bytes in global memory, bank conflicts in shared memory, and barriers of blocks. "
     "`registers` and `instructions` are those of a thread's machine code, each instruction once, however often its "
     "loop runs, without those that do nothing and only fill lines. `more than by hand` names the counts that exceed "
-    "those of the hand-written kernel of the same plan, which has vectors where the plan states them."
+    "those of the hand-written kernel of the same plan, which has vectors where the plan states them; registers exceed "
+    f"others if a thread is given more of them, in units of {REGISTERS}."
 )
 #: the instruction that does nothing
 NOTHING = "NOP"
@@ -199,7 +203,17 @@ def profiles(kernel: HandWritten) -> tuple[dict[str, int], dict[str, int]]:
 
 def more(ours: Mapping[str, int], theirs: Mapping[str, int]) -> list[str]:
     """The counts of a derived kernel that are higher than those of the one by hand."""
-    return [name for name, count in ours.items() if count > theirs[name]]
+    units = {"registers": REGISTERS}
+    return [
+        name
+        for name, count in ours.items()
+        if _in(units.get(name, 1), count) > _in(units.get(name, 1), theirs[name])
+    ]
+
+
+def _in(unit: int, count: int) -> int:
+    """How many units a count takes."""
+    return -(-count // unit)
 
 
 def machine_code(text: str, name: str) -> dict[str, int]:
@@ -207,6 +221,12 @@ def machine_code(text: str, name: str) -> dict[str, int]:
     cubin = compile_text(text, ARCH, [name])
     found = instructions(cubin.image, name)
     return {"registers": cubin.resources[name].registers, "instructions": found.total() - found[NOTHING]}
+
+
+def machine_codes(kernel: HandWritten) -> tuple[dict[str, int], dict[str, int]]:
+    """The counts of machine code of the derived kernel and of the one by hand. Raises RiseError if a tool is absent."""
+    text = module_of(derived(kernel, kernel.sizes), ARCH).source
+    return machine_code(text, "kernel"), machine_code(kernel.text(kernel.sizes), kernel.name)
 
 
 def derivation(number: str) -> tuple[float, list[float]]:
@@ -255,9 +275,9 @@ def main() -> None:
     for kernel in BY_HAND[:1] if quick else BY_HAND:
         ours, theirs = profiles(kernel)
         if not absent:
-            text = module_of(derived(kernel, kernel.sizes), ARCH).source
-            ours |= machine_code(text, "kernel")
-            theirs |= machine_code(kernel.text(kernel.sizes), kernel.name)
+            ours, theirs = (
+                {**one, **code} for one, code in zip((ours, theirs), machine_codes(kernel), strict=True)
+            )
         above = ", ".join(more(ours, theirs)) or "none"
         sizes = " x ".join(map(str, kernel.sizes))
         for kind, found, last in (("derived", ours, above), ("by hand", theirs, "-")):

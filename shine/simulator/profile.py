@@ -18,7 +18,7 @@ from rise.hardware import Architecture
 from rise.records import dataclass
 
 #: what registers and shared memory are given out in: registers of a warp, warps of a block, bytes
-_WARP_REGISTERS: Final = 256
+WARP_REGISTERS: Final = 256
 _WARPS_AT_ONCE: Final = 4
 _SHARED_PIECE: Final = 128
 #: the names of what the runtime counts, as in `runtime/profiled.h`
@@ -286,7 +286,7 @@ def occupancy(architecture: Architecture, threads: int, shared: int, registers: 
     if taken:
         bounds["shared memory"] = architecture.multiprocessor_shared // taken
     if registers:
-        of_warp = -(-registers * architecture.warp // _WARP_REGISTERS) * _WARP_REGISTERS
+        of_warp = -(-registers * architecture.warp // WARP_REGISTERS) * WARP_REGISTERS
         together = -(-warps // _WARPS_AT_ONCE) * _WARPS_AT_ONCE
         bounds["registers"] = architecture.multiprocessor_registers // (of_warp * together)
     limit = min(bounds, key=lambda name: bounds[name])

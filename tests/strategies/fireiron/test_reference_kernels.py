@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.fireiron import BY_HAND, HandWritten, more, profiles
+from benchmarks.fireiron import BY_HAND, HandWritten, machine_codes, more, profiles
+from tests import required_tools
 from tests.examples import some
 
 
@@ -20,3 +21,11 @@ def test_a_kernel_by_hand_computes_products_without_findings(kernel: HandWritten
 def test_a_derived_kernel_does_not_do_more_than_the_one_by_hand(kernel: HandWritten) -> None:
     """Both compute the product of the comparison, and `profiles` compares their results with numpy's."""
     assert more(*profiles(kernel)) == []
+
+
+@required_tools.needs(required_tools.CUDA_COMPILER, required_tools.has_cuda_compiler())
+@required_tools.needs(required_tools.DISASSEMBLER, required_tools.has_disassembler())
+@pytest.mark.parametrize("kernel", some(BY_HAND, 5), ids=lambda kernel: kernel.name)
+def test_a_derived_kernel_has_no_more_machine_code_than_the_one_by_hand(kernel: HandWritten) -> None:
+    """Instructions, and the registers that a thread is given."""
+    assert more(*machine_codes(kernel)) == []

@@ -28,7 +28,16 @@ from rise.types import (
     Type,
     VectorType,
 )
-from strategies.fireiron.sources import PARTS, Visit, arrays_of, children_of, location, parameter, visits
+from strategies.fireiron.sources import (
+    PARTS,
+    Visit,
+    arrays_of,
+    children_of,
+    location,
+    parameter,
+    reads_array,
+    visits,
+)
 from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp, shown_sizes
 from strategies.parts.parameters import listed, types_of
 from strategies.parts.product_chains import namesProduct
@@ -77,7 +86,8 @@ def _factors(nest: Visit) -> tuple[Visit, Visit] | None:
         if isinstance(head, Primitive) and head.name in MULTIPLYING and len(arguments) >= 2:
             first, second = arguments[0], arguments[1]
             assert isinstance(first, Expr) and isinstance(second, Expr)
-            return _uncast(visit, first), _uncast(visit, second)
+            if all(reads_array(replace(visit, term=factor)) for factor in (first, second)):
+                return _number(visit, first), _number(visit, second)
     return None
 
 
@@ -100,10 +110,13 @@ def _factors_of_chain(nest: Visit, kind: Kind) -> tuple[Visit, ...] | None:
     )
 
 
-def _uncast(visit: Visit, e: Expr) -> Visit:
-    """The number from which a factor is computed by functions of one number, such as conversions."""
-    while isinstance(e, App) and e.root not in PARTS and len(list(_operands(e))) == 1:
-        (e,) = _operands(e)
+def _number(visit: Visit, e: Expr) -> Visit:
+    """The number of an array from which a factor is computed, such as by conversions, or by constants."""
+    while isinstance(e, App) and e.root not in PARTS:
+        read = dict.fromkeys(one for one in _operands(e) if reads_array(replace(visit, term=one)))
+        if len(read) != 1:
+            break
+        (e,) = read
     return replace(visit, term=e)
 
 

@@ -118,6 +118,14 @@ def parameter(visit: Visit) -> int | None:
     return None if entry is None or last is visit or entry.around is not None else entry.depth
 
 
+def reads_array(visit: Visit) -> bool:
+    """Whether a number is computed from elements of arrays, and not only from constants and numbers that are given."""
+    return any(
+        isinstance(one.term, Bound) and (entry := _entry(one)) is not None and entry.value is not None
+        for one in visits(visit)
+    )
+
+
 def _entry(visit: Visit) -> Scope | None:
     """The scope that begins with the variable of a visit."""
     assert isinstance(visit.term, Bound)

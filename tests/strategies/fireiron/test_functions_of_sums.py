@@ -126,6 +126,37 @@ ROWS: Final = (
 )
 SMALL: Final = {"M": 32, "N": 48, "K": 16}
 LARGE: Final = {"M": 128, "N": 128, "K": 32}
+
+
+def of_factors(function: str, parameters: str = "a: M.K.f32, b: K.N.f32") -> str:
+    """A product whose products are a function of a pair `ab`."""
+    return (
+        f"fun({parameters} => a |> map(fun(row => transpose(b) |> map(fun(column =>"
+        f" zip(row, column) |> map(fun(ab => {function})) |> reduce(add, 0.0))))))"
+    )
+
+
+#: programs whose factors are computed from numbers of arrays and from other numbers
+FACTORS: Final[dict[str, tuple[str, Numpy]]] = {
+    "a constant": (of_factors("2.0 * fst(ab) * snd(ab)"), lambda a, b: 2 * (a @ b)),
+    "a constant behind both": (of_factors("fst(ab) * snd(ab) * 2.0"), lambda a, b: 2 * (a @ b)),
+    "a constant before both": (of_factors("2.0 * (fst(ab) * snd(ab))"), lambda a, b: 2 * (a @ b)),
+    "a sum": (of_factors("(fst(ab) + 1.0) * snd(ab)"), lambda a, b: (a + 1) @ b),
+    "a square": (of_factors("fst(ab) * fst(ab) * snd(ab)"), lambda a, b: (a * a) @ b),
+    "a number that is given": (
+        of_factors("alpha * fst(ab) * snd(ab)", "alpha: f32, a: M.K.f32, b: K.N.f32"),
+        lambda alpha, a, b: alpha * (a @ b),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", some(FACTORS, 3))
+def test_factors_are_loaded_from_the_arrays_that_they_are_computed_from(name: str, cache: Path) -> None:
+    text, expected = FACTORS[name]
+    kernel = assert_computes(finished(), text, expected, SMALL, cache)
+    assert "a_tile" in kernel.source and "b_tile" in kernel.source
+
+
 CASES: Final[dict[str, tuple[Schedule, tuple[str, Numpy], dict[str, int], str]]] = {
     "tiles of threads": (finished(), POSITIVE, SMALL, ""),
     "a function that is not written out": (finished(), TWICE, SMALL, ""),

@@ -19,7 +19,9 @@ from rise.embedding.symbolic_sizes import Comparison, Decision
 from rise.facts import evaluate_fact
 from rise.natural_values import substitute_naturals
 from rise.naturals import Atom, Nat, NatVar, scale, var, variable_of
+from rise.nodes import postorder
 from rise.programs.boundary import accept
+from rise.programs.heads import open_head
 from rise.quotients import is_integral, is_nonnegative, linear_in
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -32,6 +34,9 @@ LETTERS: Final = "NMKLPQRSTUVWXYZABCDEFGHIJ"
 #: the greatest length that is always a number of the program, such as that of coordinates, colours or small matrices:
 #: loops over so few elements are unrolled, and sums of them need no loop
 SHORT_AXIS: Final = 4
+#: the least power of a number in a length for which a kernel is compiled for this number: little is known of the order
+#: of polynomials of high degree, and `r ** k` is a length for few numbers r
+HIGH_POWER: Final = 4
 #: the type of floating-point numbers of Python among arrays without any
 DEFAULT_FLOAT: Final = "f64"
 #: the types of complex numbers of Python: among arrays of numbers of at most so many bits, and among others
@@ -54,6 +59,21 @@ class Shape:
         """The type as RISE text."""
         axes = [f"({show_nat(axis)})" if isinstance(axis, Nat) else str(axis) for axis in self.axes]
         return ".".join([*axes, self.scalar]) if self.scalar else "nat"
+
+
+def raised_names(e: Expr) -> set[str]:
+    """The names of sizes that occur in a program with a high power, as `r` in `r ** k` for a known k."""
+    head = open_head(e)
+    raised = {
+        base
+        for root in (head.body, *(size for fact in head.facts for size in (fact.left, fact.right)))
+        for node in postorder(root)
+        if isinstance(node, Nat)
+        for monomial, _ in node.terms
+        for base, exponent in monomial
+        if isinstance(exponent, int) and exponent >= HIGH_POWER
+    }
+    return {binder.name for binder in head.binders if binder.variable in raised}
 
 
 def views_of(arguments: Sequence[Any], names: Sequence[str], static: Container[str]) -> tuple[Any, ...]:

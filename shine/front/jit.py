@@ -46,6 +46,7 @@ from shine.front.argument_types import (
     hold,
     kind_of,
     numbers_of,
+    raised_names,
     shapes_of,
     short_lengths,
     sizes_in,
@@ -424,6 +425,9 @@ class Jitted:
         them, and only for these numbers if that one is not valid either, as for `x[:n]` and an n beyond the length.
         """
         shapes, made = self._general(arguments, kinds, numbers)
+        powers = raised_names(made.main) & {shape.name for shape in shapes if shape is not None}
+        if powers:
+            raise NeedsNumbersError(tuple(name for name in self._names if name in powers))
         special = self._valid(shapes, made, arguments, facts_beside(made.main, self.where), numbers)
         if special is None:
             shapes = tuple(shapes_of(kinds, True, self._names))

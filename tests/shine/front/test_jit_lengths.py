@@ -372,3 +372,21 @@ def test_an_error_after_lengths_are_found_to_be_equal_is_reported() -> None:
     p, x = np.ones((6, 2)), np.ones(9)
     with pytest.raises(RiseError, match="matrix_rank"):
         jit(fitted)(p, x)
+
+
+def test_a_number_whose_high_power_is_a_length_is_part_of_the_program() -> None:
+    def butterflies(x, r, k):
+        for i in range(k):
+            x = np.transpose(x.reshape(r**i, r, r ** (k - i - 1)), (1, 0, 2)).reshape(-1) * 0.5
+        return x
+
+    def squares(x, n):
+        return x[: n**2] * n**3
+
+    powers, cubes = jit(butterflies), jit(squares)
+    x = np.arange(64.0)
+    np.testing.assert_array_equal(powers(x, 2, 6), butterflies(x, 2, 6))
+    np.testing.assert_array_equal(powers(x, 4, 3), butterflies(x, 4, 3))
+    np.testing.assert_array_equal(cubes(x, 7), squares(x, 7))
+    assert powers.static == {"r", "k"}
+    assert not cubes.static

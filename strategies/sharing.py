@@ -79,6 +79,7 @@ from strategies.rules.sharing import (
     storeReread,
     storeRows,
     storeRowsBefore,
+    storeSplitRows,
     unboxOne,
 )
 from strategies.rules.zips import mapsOutsidePair, zipAgain, zipJoined, zipSame, zipShared, zipWithJoined
@@ -343,4 +344,6 @@ nameShared: Strategy = named(
     Parameters() >> meet >> oneRow >> meet >> joinReaders >> fuseShared >> productsApart >> hoistSums,
 )
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
-share: Strategy = named("share", nameShared >> productsBefore >> storeShared >> fillApart)
+share: Strategy = named(
+    "share", nameShared >> normalize(storeSplitRows) >> productsBefore >> storeShared >> fillApart
+)

@@ -111,6 +111,11 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         " |> map(fun(p => fst(p) + snd(p)))), start, longs)",
         MATRICES | {"longs": "2.30.f32", "start": "2.f32"},
     ),
+    "storeSplitRows": (
+        "split(4, join(map(fun(x => map(fun(y => reduce(add, a, map(fun(p => fst(p) * snd(p)), zip(x, y)))), rows)),"
+        " rows)))",
+        MATRICES,
+    ),
     "partsOfFirst": (
         "map(fun(p => idx(1, fst(p)) * snd(p)), zip(rows, column))",
         MATRICES | {"column": "8.f32"},

@@ -7,10 +7,10 @@ from typing import Any
 from elevate import Reach
 from elevate.term import replaced, subterm
 from rise.nodes import postorder
-from rise.terms import App, Bound, Expr, Lam, shift
+from rise.terms import App, Bound, Expr, Lam, has_primitive, shift, spine
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
-from strategies.costs.decisions import is_inlined, is_recomputed, stored_part
+from strategies.costs.decisions import is_computed, is_inlined, is_recomputed, stored_part
 from strategies.costs.option_costs import weighed_as_stored, weighed_call
 from strategies.costs.prices import GRAPHICS, PROCESSOR, Prices
 from strategies.costs.products import (
@@ -26,6 +26,7 @@ from strategies.equations.rule import rule
 from strategies.rules.functions import betaReduction, isCalledFunction
 from strategies.rules.lowering import toMemLocal
 from strategies.vocabulary.element_names import name_by_elements
+from strategies.vocabulary.traversals import FOLDS
 
 
 def _store_reread(term: Any, prices: Prices = PROCESSOR) -> Expr | None:
@@ -100,6 +101,17 @@ def isRowOfProduct(e: Expr) -> bool:
     return isArrayWithoutPairs(e) and is_row_of_long_sums(e, int(PROCESSOR.far))
 
 
+def isComputedByRows(e: Expr) -> bool:
+    """Rows of numbers that are computed by a function of the row, with sums."""
+    return (
+        e.root == ("map", 2)
+        and isinstance(e.type.parts[1], ArrayType)
+        and not isinstance(e.type.parts[1].element, ArrayType | PairType)
+        and is_computed(e)
+        and has_primitive(spine(e)[1][0], *FOLDS)
+    )
+
+
 def isWithoutRecomputation(bindings: Bindings) -> bool:
     """No row of a product that is deliberately computed where it is read"""
     return not any(
@@ -142,6 +154,11 @@ storeRowsBefore = rule(
     why="Compute the rows of a matrix product that the iterations of a loop compute before the loop, as one product.",
     of={"row": isRowOfProduct},
     where=isWithoutRecomputation,
+)
+storeSplitRows = rule(
+    "split n (join xs) = (fun(stored => split n stored)) (toMem(Local, join xs))",
+    why="Store rows of which other parts are read, instead of finding the row and the column of each element.",
+    of={"xs": isComputedByRows},
 )
 storeOnce = rule(
     "toMem(Local, map (fun(x => toMem(Local, e))) xs) = toMem(Local, map (fun(x => e)) xs)",

@@ -157,7 +157,9 @@ def test_values_that_each_element_stores_are_not_stored_per_number() -> None:
     rest = "|> join |> split(5) |> map(fun(r => r |> reduce(max, 0.0)))"
     shared = share(rise.parse(f"fun(x: N.24.f32 => x |> map({image}) {rest})").main)
     assert isinstance(shared, Success)
-    assert "split(5) |> toMem(Local) |> map" in " ".join(rise.show(shared.program).split())
+    assert "join |> toMem(Local) |> fun(stored: (10 * N).f32 => split(5, stored))" in " ".join(
+        rise.show(shared.program).split()
+    )
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rise.embedding.cells import Cell, Held, restore
+from rise.embedding.cells import recorded
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.definitions import definition_of
 from rise.embedding.iterations import Iteration, SlowLoopError, unrolled
@@ -88,7 +88,7 @@ def unrolled_or_kept(
     """
     if item is None or trace.unroll is None or not isinstance(items, Sized):
         return unrolled(items, body, values, trace)
-    with _recorded(trace) as undo:
+    with recorded(trace) as undo:
         try:
             return unrolled(items, body, values, trace, is_tried=True)
         except SlowLoopError:
@@ -118,7 +118,7 @@ def loop_of_arrays(
             if not before
             else replace(turns, count=count - before, item=partial(_after, before, turns.item))
         )
-        with _recorded(trace) as undo:
+        with recorded(trace) as undo:
             try:
                 return loop(rest, body, names, values, target)
             except GrownError:
@@ -151,30 +151,10 @@ def trial(trace: Trace) -> Iterator[Callable[[], None]]:
     """Run statements that may have to be undone, by the function that this returns. They may change nothing else."""
     trace.tried.append(None)
     try:
-        with _recorded(trace) as undo:
+        with recorded(trace) as undo:
             yield undo
     finally:
         trace.tried.pop()
-
-
-@contextmanager
-def _recorded(trace: Trace) -> Iterator[Callable[[], None]]:
-    """Run statements whose changes of the program can be undone, by the function that this returns."""
-    notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
-    before = [dict(one) for one in notes]
-    journal: dict[Cell, Held] = {}
-
-    def undo() -> None:
-        restore(journal)
-        for note, old in zip(notes, before, strict=True):
-            note.clear()
-            note.update(old)
-
-    trace.journals.append(journal)
-    try:
-        yield undo
-    finally:
-        trace.journals.pop()
 
 
 def items_of(iterable: Any, trace: Trace) -> Any:

@@ -15,9 +15,10 @@ focused on that part. An access to another part raises an error, and the loop ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rise.embedding.indexing import Item, indexed, position_of
 from rise.embedding.operands import Size
@@ -176,3 +177,23 @@ def view_of(base: Cell, view: Callable[[Part], Part]) -> Cell:
     """A view that follows its array, and cannot be assigned to."""
     now = base.part
     return Cell(view(now), base, view, tail=None, shown=now)
+
+
+@contextmanager
+def recorded(trace: Trace) -> Iterator[Callable[[], None]]:
+    """Run statements whose changes of the program can be undone, by the function that this returns."""
+    notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
+    before = [dict(one) for one in notes]
+    journal: dict[Cell, Held] = {}
+
+    def undo() -> None:
+        restore(journal)
+        for note, old in zip(notes, before, strict=True):
+            note.clear()
+            note.update(old)
+
+    trace.journals.append(journal)
+    try:
+        yield undo
+    finally:
+        trace.journals.pop()

@@ -36,6 +36,32 @@ class Plan:
     is_careful: bool = False  # whether an access showed that the iterations are not independent
     is_whole: bool = False  # whether an access showed that the paths are too long
 
+    is_remembered: bool = False  # whether it was found when an enclosing loop ran its body before
+
+    def remembered(self) -> Plan | None:
+        """The plan for another run of an enclosing loop; None if it depends on more than what its last run showed."""
+        if self.moved or self.numbers or self.is_careful or self.is_whole:
+            return None
+        types, cells, paths, steps = list(self.types), list(self.cells), list(self.paths), list(self.steps)
+        return Plan(types, cells, list(self.around), paths, steps, is_remembered=True)
+
+    def may_hold(self, values: Sequence[Any]) -> bool:
+        """Whether a remembered plan may be that of a loop with these values of names before it, where enclosing loops
+        may focus on other parts than before.
+        """
+        if len(self.types) != len(values) or not all(t.is_open(cell.now) for cell in self.cells):
+            return False
+        self.around = [() if cell.focus is None else cell.focus[0] for cell in self.cells]
+        return all(len(path) >= len(around) for path, around in zip(self.paths, self.around, strict=True))
+
+    def is_found(
+        self, assigned: Sequence[Cell], used: Sequence[tuple[Cell, Path]], variable: NatVar, trace: t.Trace
+    ) -> bool:
+        """Whether an iteration that assigned to these arrays, and used these parts, would lead to the same plan."""
+        paths, steps = self.paths, self.steps
+        self.choose(used, variable, trace)
+        return list(assigned) == self.cells and (paths, steps) == (self.paths, self.steps)
+
     @property
     def is_apart(self) -> bool:
         """Whether no iteration uses elements that another one assigns."""

@@ -3,6 +3,8 @@ iteration.
 
 Depends on what a body changes, but not on Python's syntax.
 
+One subject: a run of a body under a plan, and whether the plan holds.
+
 Note [What a loop carries]
 The state of a loop consists of the values of the names that its body assigns and that are read afterwards, and of the
 arrays that it assigns to. A first run of the body determines these arrays and the types of numbers; only the term of
@@ -25,7 +27,7 @@ from rise.diagnostics import RiseError
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.cells import Cell, Held, Path, UnfocusedError, restore
+from rise.embedding.cells import Cell, Held, Path, UnfocusedError, recorded, restore
 from rise.embedding.control_flow import ended_by
 from rise.embedding.elementwise import wider_type, with_elements
 from rise.embedding.indexing import element_at
@@ -55,7 +57,7 @@ from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import NatVar, const, nat
 from rise.records import dataclass
-from rise.types import F64, I64, ArrayType, IndexType, PairType, Type, element_of
+from rise.types import BOOL, F64, I64, ArrayType, IndexType, PairType, Type, element_of
 
 #: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
@@ -82,14 +84,35 @@ class _FormError(Exception):
 
 
 def loop(
-    turns: Turns, body: Callable[..., Any], names: Sequence[str], values: Sequence[Any], target: str
+    turns: Turns,
+    body: Callable[..., Any],
+    names: Sequence[str],
+    values: Sequence[Any],
+    target: str,
+    flag: str = "",
 ) -> tuple[Any, ...]:
-    """The values of names after a loop. Arrays are changed in place."""
-    born = next(turns.trace.clock)
-    plan = Plan([None] * len(leaves(tuple(values))))
+    """The values of names after a loop. Arrays are changed in place. `flag` is the name of a truth value that the
+    iterations change, if one is known.
+    """
+    trace, born = turns.trace, next(turns.trace.clock)
+    trace.turn[-1] += 1
+    position = tuple(trace.turn)
+    plan = trace.plans.get(position)
+    if plan is not None and plan.may_hold(leaves(tuple(values))):
+        with recorded(trace) as undo:
+            try:
+                return _Run(turns, body, names, tuple(values), target, plan, born).result()
+            except (_RunAgainError, UnfocusedError, _FormError, UnlikeTurnsError, RiseError, ArithmeticError):
+                undo()
+    trace.plans.pop(position, None)
+    owners = [name for name, value in zip(names, values, strict=True) for _ in leaves(value)]
+    plan = Plan([BOOL if flag and name == flag else None for name in owners])
     for _ in range(_MOST_RUNS):
         try:
-            return _Run(turns, body, names, tuple(values), target, plan, born).result()
+            result = _Run(turns, body, names, tuple(values), target, plan, born).result()
+            if len(position) > 1 and (kept := plan.remembered()) is not None:
+                trace.plans[position] = kept
+            return result
         except _RunAgainError:
             continue
         except UnfocusedError as error:
@@ -210,6 +233,14 @@ class _Run:
 
     def _turn(self, state: _State, variable: NatVar, logged: int, *given: Part) -> Part:
         """Run the body on the parameters of an iteration: the state, if there is one, and the turn's number."""
+        turn = self.turns.trace.turn
+        turn.append(0)
+        try:
+            return self._run(state, variable, logged, given)
+        finally:
+            turn.pop()
+
+    def _run(self, state: _State, variable: NatVar, logged: int, given: Sequence[Part]) -> Part:
         plan, position = self.plan, given[-1]
         self.turns.trace.loops[variable] = position
         has_state = bool(state.types) and not plan.is_apart
@@ -265,6 +296,12 @@ class _Run:
             zip(inside, _leaves_like(results, self.values, self.names), strict=True)
         ):
             wanted = plan.types[position]
+            if plan.is_remembered and wanted is not None:
+                if (
+                    is_same(old, leaf)
+                    or _type_of(flat[position], leaf, index.scope, owners[position]) != wanted
+                ):
+                    raise _RunAgainError
             if wanted is None:
                 if is_same(old, leaf):
                     continue
@@ -301,6 +338,12 @@ class _Run:
                 focus = self.journal[cell][1]
                 plan.around.append(() if focus is None else focus[0])
                 is_complete = False
+        if plan.is_remembered:
+            assigned = [cell for cell in self.journal if cell.born < self.born]
+            if not is_complete or not plan.is_found(
+                assigned, index.trace.accesses[logged:], variable, index.trace
+            ):
+                raise _RunAgainError
         if not is_complete:
             plan.choose(index.trace.accesses[logged:], variable, index.trace)
             raise _RunAgainError

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from functools import lru_cache
 from os import path, sep
 from types import CodeType, FrameType
 from typing import Any, Final, NoReturn
@@ -62,10 +62,16 @@ def here() -> Place:
 
 
 def _place(code: CodeType, number: int, instruction: int) -> Place:
-    positions = next(islice(code.co_positions(), instruction // 2, None), (None,) * 4)
-    line, last, start, end = positions
+    positions = _positions(code, code.co_filename)
+    line, last, start, end = positions[instruction // 2] if instruction < 2 * len(positions) else (None,) * 4
     is_known = line == number and start is not None
     return Place(code.co_filename, number, (start or 0) if is_known else 0, end if line == last else None)
+
+
+@lru_cache(maxsize=1 << 8)
+def _positions(code: CodeType, file: str) -> Sequence[tuple[int | None, int | None, int | None, int | None]]:
+    """The positions of the instructions of a code in a file: codes of different files may be equal."""
+    return tuple(code.co_positions())
 
 
 def calls_of(error: BaseException) -> list[tuple[str, Place]]:

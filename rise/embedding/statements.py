@@ -129,7 +129,7 @@ class Statements:
         ended = ended_by(TURN, names, range(len(names)))
         assert ended is not None, "the test of a `while` sets its flag"
         if not self._stays_known(body, values, ended):
-            return loop(self.bounded(ENDLESS), body, names, values, TURN)
+            return loop(self.bounded(ENDLESS), body, names, values, TURN, names[ended])
         now = values
 
         def turn(_: Any, *state: Any) -> tuple[Any, ...]:

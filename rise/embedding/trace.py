@@ -108,6 +108,10 @@ class Trace:
         default_factory=list
     )  # other known arrays, and their assignments
     clock: Iterator[int] = field(default_factory=count)  # numbers arrays in the order of their creation
+    turn: list[int] = field(
+        default_factory=lambda: [0]
+    )  # how many loops have begun in each enclosing iteration, outermost first
+    plans: dict[tuple[int, ...], Any] = field(default_factory=dict)  # of loops in loops, by their positions
 
     @property
     def root(self) -> Scope:

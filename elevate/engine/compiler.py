@@ -325,8 +325,11 @@ def joint(codes: list[Code]) -> Reach:
     """What decides whether all of these succeed at the same term."""
     reaches = [code.reach or _default_reach(code.depth) for code in codes]
     tests = [reach.fits for reach in reaches if reach.fits is not None]
-    shallow = [code.call for code in codes if code.pure and code.depth is not None and code.call is not None]
-    tests += [partial(holds, call) for call in shallow]
+    tests += [
+        code.guard or partial(holds, code.call)
+        for code in codes
+        if code.pure and code.depth is not None and code.call is not None
+    ]
     return Reach(
         max(reach.depth for reach in reaches),
         None

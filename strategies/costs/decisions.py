@@ -21,7 +21,7 @@ from rise.diagnostics import RiseError
 from rise.natural_values import evaluate_natural
 from rise.naturals import UNIT, ZERO, Nat, exact_quotient, nat
 from rise.nodes import postorder
-from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of
+from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of, with_trait
 from rise.primitives.traits import Trait
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
@@ -42,6 +42,8 @@ from strategies.costs.products import (
 Often: TypeAlias = Callable[[Part], Nat]
 #: traits of primitives that compute their elements one after the other
 IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses", "buffers", "rereads")
+#: primitives that an array contains whose elements depend on the previous ones
+WHOLE: Final = frozenset().union(*map(with_trait, IN_ORDER), with_trait("reduces", "loops"))
 FIRST, SECOND = PROJECTIONS
 
 

@@ -9,19 +9,37 @@ p, snd p]`, and a hole may contain a context, as in `f[map (fun(y => g[e])) ys]`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from elevate import Path
 from rise.inference.equations import is_context
+from rise.primitive_bits import bits_of
 from rise.records import dataclass
-from rise.terms import App, Bound, DepLam, Expr, Lam, Var, mention, occurs, shift, spine
+from rise.terms import FAR_MENTIONS, App, Bound, DepLam, Expr, Lam, Var, mention, occurs, shift, spine
 from strategies.equations.builder import Build, Subterms, refilled, term_builder
 from strategies.equations.matcher import Bindings, Matcher
 from strategies.equations.patterns import Binders, Fits, shape_test
 from strategies.equations.provenance import variables_of
 
+P = TypeVar("P", bound=Callable[[Expr], bool])
+
+
+def only_with(names: Iterable[str]) -> Callable[[P], P]:
+    """Declares that a predicate on terms holds only for terms that contain one of these primitives, so that others are
+    not searched. Without it, large terms are searched for a sum that they do not have, once for each function in them.
+    """
+    bits = bits_of(names)
+
+    def declare(predicate: P) -> P:
+        setattr(predicate, _PRIMITIVES, bits)
+        return predicate
+
+    return declare
+
+
+_PRIMITIVES: Final = "_primitives"
 #: predicates on the terms of metavariables, by the names of these
 Of: TypeAlias = Mapping[str, Callable[[Expr], bool]]
 
@@ -38,6 +56,8 @@ class Hole:
     """The variables of binders around the context that the pattern mentions."""
     looks: Fits
     """Whether a node has the shape of the pattern; variables are not compared."""
+    primitives: int = 0
+    """The bits of primitives, of which the term in the hole contains one; 0 if there need not be one."""
 
     def asking(self, of: Of) -> Hole:
         """The same hole, restricted to terms whose metavariables satisfy predicates."""
@@ -46,7 +66,8 @@ class Hole:
         if not predicates:
             return self
         if isinstance(self.matcher.pattern, Var):
-            return replace(self, looks=predicates[0][0])
+            holds = predicates[0][0]
+            return replace(self, looks=holds, primitives=getattr(holds, _PRIMITIVES, 0))
 
         def looks(node: Any) -> bool:
             return shape(node) and all(holds(_at(node, path)) for holds, path in predicates)
@@ -118,7 +139,7 @@ class Context:
             yield from self._filled(whole, bindings, of, (*found, hole.build(bindings)))
             return
         tried: set[Expr] = set(found)
-        for part in candidates(whole, hole.looks, hole.needs):
+        for part in candidates(whole, hole.looks, hole.needs, hole.primitives):
             if part in tried or not hole.matcher.fits(part):
                 continue
             tried.add(part)
@@ -174,15 +195,18 @@ def fillings(contexts: tuple[Context, ...], bindings: Bindings, of: Of) -> Itera
         yield from fillings(contexts[1:], filled, of)
 
 
-def candidates(whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = ()) -> Iterator[Expr]:
-    """The subterms that `choose` accepts, in order, that mention all of `needs` and no variable bound above them. Those
-    that occur several times below as many binders are visited once.
+def candidates(
+    whole: Expr, choose: Callable[[Expr], bool], needs: tuple[int, ...] = (), primitives: int = 0
+) -> Iterator[Expr]:
+    """The subterms that `choose` accepts, in order, that mention all of `needs` and no variable bound above them, and
+    contain one of some primitives, if their bits are given. Those that occur several times below as many binders are
+    visited once.
     """
     stack: list[tuple[Expr, int, bool, int]] = [(whole, 0, False, mentions_of(needs, 0))]
     seen: set[tuple[int, int, bool]] = set()
     while stack:
         node, inner, is_sized, mentions = stack.pop()
-        if node.mentions & mentions != mentions:
+        if node.mentions & mentions != mentions or (primitives and not node.primitives & primitives):
             continue
         place = (id(node), inner, is_sized)
         if place in seen:
@@ -214,6 +238,8 @@ def mentions_of(indices: tuple[int, ...], inner: int) -> int:
 def outside(node: Expr, inner: int) -> Expr | None:
     """The subterm as seen from outside of `inner` binders; None if it mentions one of them."""
     if inner and node.mentions & ((1 << inner) - 1):
+        if not node.mentions & FAR_MENTIONS:
+            return None
         lowest = _lowest_index(node)
         if lowest is not None and lowest < inner:
             return None

@@ -27,8 +27,9 @@ from rise.terms import (
     spine,
 )
 from rise.types import is_data
-from strategies.costs.decisions import is_in_order, is_tabulated
+from strategies.costs.decisions import WHOLE, is_in_order, is_tabulated
 from strategies.equations.applications import array_type, map_of
+from strategies.equations.contexts import only_with
 from strategies.equations.laws import Form, ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
@@ -40,6 +41,7 @@ from strategies.vocabulary.traversals import FOLDS
 ONCE: Final = ("let", 2)
 
 
+@only_with(FOLDS | WHOLE)
 @lru_cache(maxsize=1 << 12)
 def isComputedAsAWhole(e: Expr) -> bool:
     """A number that is computed by a reduction, or an array whose elements depend on each other, as sorted ones."""
@@ -70,8 +72,9 @@ def _fails(node: Any) -> bool:
     return isinstance(node, Var) and not is_data(node.type)
 
 
-def _places(body: Expr, has_branches: bool = False) -> Iterator[tuple[Expr, int, bool]]:
-    """The subterms that are always computed, each with the number of enclosing binders, and whether it is in a loop.
+def _places(body: Expr, e: Expr, has_branches: bool = False) -> Iterator[tuple[Expr, int, bool]]:
+    """The subterms that are always computed and may contain `e`, each with the number of enclosing binders, and whether
+    it is in a loop.
 
     Subterms for which the program decides where they are computed are omitted. With `has_branches`, those are included
     that are computed in some iterations of a loop, if a condition depends on them.
@@ -79,7 +82,7 @@ def _places(body: Expr, has_branches: bool = False) -> Iterator[tuple[Expr, int,
     waiting: list[tuple[Expr, int, bool]] = [(body, 0, False)]
     while waiting:
         node, inner, repeats = waiting.pop()
-        if _is_decided(node):
+        if e.primitives & ~node.primitives or _is_decided(node):
             continue
         yield node, inner, repeats
         if isinstance(node, Lam):
@@ -98,7 +101,7 @@ def _places(body: Expr, has_branches: bool = False) -> Iterator[tuple[Expr, int,
 
 def _occurrences(body: Expr, e: Expr, has_branches: bool = False) -> Iterator[bool]:
     """For each place where a term is always computed, whether it is in a loop."""
-    for node, inner, repeats in _places(body, has_branches):
+    for node, inner, repeats in _places(body, e, has_branches):
         if node.root == e.root and is_shifted(node, e, inner):
             yield repeats
 

@@ -6,11 +6,15 @@ import pytest
 
 import rise
 from elevate import Failure, Strategy, Success, topDown
-from rise.terms import App, Lam, shift
+from rise.nodes import postorder
+from rise.terms import App, Expr, Lam, has_primitive, shift
+from strategies.costs.decisions import WHOLE
 from strategies.parts.nests import tidy
 from strategies.rules import invariants
-from strategies.rules.invariants import nameSum, nameSums
+from strategies.rules.invariants import isComputedAsAWhole, nameSum, nameSums
 from strategies.sharing import hoistSums
+from strategies.vocabulary.traversals import FOLDS
+from tests.strategies import corpus
 
 COSINES = rise.parse_file(Path(__file__).resolve().parents[3] / "cases" / "cosine_similarity.rise").main
 NAMES = {"xs": "12.f32", "is": "12.i32", "ys": "12.f32", "rows": "8.6.f32", "a": "f32"}
@@ -126,3 +130,12 @@ def test_a_sum_keeps_the_name_that_the_program_gives_it(body: str, name: str) ->
     (fired,) = [step.contractum for step in found.steps]
     assert isinstance(fired, Lam) and isinstance(fired.body, App) and isinstance(fired.body.fun, Lam)
     assert fired.body.fun.name == name
+
+
+@pytest.mark.parametrize("name", corpus.NAMES)
+def test_what_is_computed_as_a_whole_has_the_primitives_that_are_searched_for(name: str) -> None:
+    derived = corpus.derived(name, 1).program
+    for term in (corpus.program(name), derived):
+        for node in postorder(term):
+            if isinstance(node, Expr) and isComputedAsAWhole(node):
+                assert has_primitive(node, *FOLDS, *WHOLE), node

@@ -21,7 +21,7 @@ from rise.arguments.mismatches import found_text, given_pair, given_sizes, made_
 from rise.diagnostics import Diagnostic, RiseError
 from rise.natural_values import evaluate_natural
 from rise.packages import imported
-from rise.programs.foreign import Foreign
+from rise.programs.foreign import Foreign, hint_of_code
 from rise.records import dataclass
 from rise.terms import Expr
 from rise.tracebacks import strip
@@ -382,9 +382,7 @@ def blaming(foreign: Sequence[Foreign]) -> Iterator[None]:
         yield
     except RiseError as error:
         if foreign and error.diagnostic.code in COMPILER_ERROR_CODES:
-            names = ", ".join(f"`{function.name}`" for function in foreign)
-            hint = f"the source contains foreign functions, {names}: check their code"
-            error.diagnostic = replace(error.diagnostic, hint=hint)
+            error.diagnostic = replace(error.diagnostic, hint=hint_of_code(foreign))
         raise
 
 

@@ -231,6 +231,12 @@ def no_function(name: str, t: Type) -> Diagnostic:
     return Diagnostic("foreign-type", title, hint=hint)
 
 
+def hint_of_code(functions: Iterable[Foreign]) -> str:
+    """The hint of a mistake in a text that contains the code of these functions."""
+    names = ", ".join(f"`{function.name}`" for function in functions)
+    return f"the source contains foreign functions, {names}: check their code"
+
+
 def foreign_functions(e: Expr, given: Iterable[Foreign]) -> dict[str, Foreign]:
     """The foreign functions that a term calls, by name, with the code that was passed for them.
 

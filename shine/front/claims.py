@@ -27,6 +27,7 @@ from rise.terms import DepLam, Expr
 from rise.types import known_sizes_of
 from shine import simulator
 from shine.front.derivation import derive
+from shine.imperative.errors import TranslationError
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets.cuda.module import CudaModule, PointerArgument
@@ -91,7 +92,7 @@ def _built(schedule: Schedule, program: Termlike) -> Kernel:
     given = term_of(program)
     term = derive(schedule.strategy(), given).result
     code = [kernel.code for kernel in schedule.kernels]
-    return build(specialise(term, **_sizes(schedule, given)), "cuda-sim", None, "kernel", code)
+    return build(specialise(term, **_sizes(schedule, given)), "cuda-sim", None, "kernel", code, check=True)
 
 
 def _memory_claims(schedule: Schedule, kernel: Kernel) -> list[Claim]:
@@ -265,14 +266,18 @@ def _reuse(run: _Run, step: LoadStep | StageStep, lines: list[int]) -> Claim:
 
 
 def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
-    """Whether kernels with and without a micro-kernel compute the same numbers."""
+    """Whether kernels with and without a micro-kernel compute the same numbers, and the simulator finds no mistake."""
     random = np.random.default_rng(0)
     given = []
     for parameter in own.procedure.inputs:
         numbers = random.integers(-3, 4, known_sizes_of(parameter.type)) / 4
         element: Any = parameter.buffers[0].element
         given.append(numbers.astype(np.dtype(_DTYPES[element.name])))
-    wanted, found = plain(*given), own(*given)
+    wanted = plain(*given)
+    try:
+        found = own(*given)
+    except TranslationError as error:
+        return Claim(step, False, "; ".join((error.diagnostic.title, *error.diagnostic.notes[-1:])))
     differ = np.argwhere(~np.isclose(found, wanted, rtol=1e-3 if wanted.dtype == np.float16 else 1e-5))
     if len(differ) == 0:
         return Claim(step, True, "the simulator computes the same numbers as without it")

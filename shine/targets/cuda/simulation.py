@@ -14,6 +14,7 @@ from rise.diagnostics import Diagnostic
 from rise.hardware import Architecture
 from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, NatVar
+from rise.programs.foreign import hint_of_code
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType
@@ -168,6 +169,8 @@ class Simulated:
             hint = "raise the limit with the option `seconds`, or use smaller sizes"
         elif finding.kind in SIZE_FINDINGS:
             hint = "choose smaller tiles, fewer units of a level, or smaller sizes"
+        elif self.procedure.foreign:
+            hint = hint_of_code(self.procedure.foreign)
         else:
             hint = "this is a bug in rise-shine: please report it with the program"
         raise TranslationError(

@@ -235,6 +235,31 @@ def test_the_code_of_a_micro_kernel_is_a_claim() -> None:
     assert claim.holds
 
 
+OUTSIDE: Final = MicroKernel(
+    "fused",
+    OF_THREAD,
+    TYPE,
+    cuda="__device__ float fused(float a, float b, float sum) { const float* none = nullptr; return none[3]; }",
+)
+
+
+def test_code_with_a_fault_is_refuted_with_the_report_of_the_simulator() -> None:
+    (claim,) = check_claims(PLAIN(OUTSIDE), SINGLE)
+    assert not claim.holds
+    assert "memory that belongs to no array: 4-byte read at line 4 by thread (0, 0, 0)" in claim.reason
+    assert "return none[3];" in claim.reason
+
+
+def test_a_fault_in_a_text_with_foreign_functions_is_blamed_on_their_code() -> None:
+    result = PLAIN(OUTSIDE).strategy()(SINGLE)
+    assert isinstance(result, Success)
+    program = rise.specialise(result.program, M=16, N=16, K=8)
+    kernel = shine.compile(program, target="cuda-sim", check=True, foreign=[OUTSIDE.code])
+    with pytest.raises(RiseError) as caught:
+        kernel(np.ones((16, 8), np.float32), np.ones((8, 16), np.float32))
+    assert caught.value.diagnostic.hint == "the source contains foreign functions, `fused`: check their code"
+
+
 @in_whole("test_fragments_of_other_types_are_refused_when_the_schedule_is_applied")
 def test_numbers_of_another_type_are_refused_when_the_schedule_is_applied() -> None:
     half = MicroKernel("fused", OF_THREAD, "f16 -> f16 -> f16 -> f16")

@@ -108,6 +108,7 @@ class TileStep:
             if not divides(part, size):
                 refuse_step(f"expected a tile with {divisors(size)} {side}, found {part}", spec)
         unit = self._unit(spec)
+        self._check_order(spec)
         if self.bits:
             self._check_bits(shape, spec)
         if unit is Vector:
@@ -135,6 +136,15 @@ class TileStep:
             inside = " or ".join(spec.unit.inside) or "no unit"
             refuse_step(f"expected tiles of a {spec.unit} to go to {inside}, found {self.unit}", spec)
         return self.unit or spec.unit
+
+    def _check_order(self, spec: Spec) -> None:
+        """Check that there are units to number, or a loop to unroll."""
+        if self.order == "columns" and self.unit is None:
+            title = f"expected units to number along columns, found `{self}` without units"
+            refuse_step(title, spec, "write `.to(..)` first")
+        if self.unrolled and self.unit not in (None, Vector) and spec.kind is not MOVE:
+            title = f"expected a loop over tiles to unroll, found `{self}`, of which each unit has one"
+            refuse_step(title, spec, "omit `.unroll`, or tile once more without units")
 
     def _check_bits(self, tile: tuple[int, ...], spec: Spec) -> None:
         if self.unit is None:

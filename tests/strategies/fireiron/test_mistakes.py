@@ -23,6 +23,7 @@ from strategies.fireiron import (
     B,
     Block,
     Chain,
+    ColMajor,
     Contract,
     Core,
     Lane,
@@ -162,6 +163,18 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     "bits of no units": (
         lambda: block().tile(32, 32).swizzle(1, 0),
         "expected units to swizzle, found tiles without units",
+    ),
+    "an order of no units": (
+        lambda: block().tile(32, 32).layout(ColMajor),
+        "expected units to number along columns, found `tile(32, 32).layout(ColMajor)` without units",
+    ),
+    "units that are unrolled": (
+        lambda: block().tile(8, 8).to(Thread).unroll,
+        "expected a loop over tiles to unroll, found `tile(8, 8).to(Thread).unroll`, of which each unit has one",
+    ),
+    "a loop that goes to units": (
+        lambda: block().tile(8, 8).unroll.to(Thread),
+        "expected a loop over tiles to unroll, found `tile(8, 8).to(Thread).unroll`, of which each unit has one",
     ),
     "bits of unknown units": (
         lambda: block().swizzle(1, 0),

@@ -123,13 +123,14 @@ def architecture(name: str) -> Architecture:
     arch = ARCHITECTURES.get(name)
     if arch is not None:
         return arch
-    number = re.search(r"\d+\.?\d*a?", name)
-    spelt = f"sm_{number[0].replace('.', '')}" if number else name
+    written = str(name)  # a user may pass a number
+    number = re.search(r"\d+\.?\d*a?", written)
+    spelt = f"sm_{number[0].replace('.', '')}" if number else written
     hint = did_you_mean(spelt, ARCHITECTURES) or f"there are {', '.join(ARCHITECTURES)}"
     oldest = next(iter(ARCHITECTURES))
     if re.fullmatch(r"sm_[1-9][0-9]", spelt) and spelt < oldest:
         hint = f"{oldest} is the oldest architecture that rise-shine supports"
-    title = f"expected an architecture, found {quoted(name)}"
+    title = f"expected an architecture, found {quoted(written)}"
     raise RiseError(Diagnostic("unknown-architecture", title, hint=hint))
 
 

@@ -12,6 +12,7 @@ from dataclasses import field
 from typing import Any, ClassVar, Final
 
 from elevate import FloatClass, Mismatch, Rule
+from elevate.argument_checks import expected
 from rise.naturals import const
 from rise.nodes import Node, postorder
 from rise.primitives import applied
@@ -70,6 +71,7 @@ class MicroKernel:
     arrays: tuple[Type, ...] = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        expected(self.spec, str, "a specification", "schedule", "write it as specs() prints it, as a string")
         object.__setattr__(self, "spec", _spaced(self.spec))
         *read, result = _arrays(self.type)
         if read:
@@ -182,9 +184,8 @@ class CallOnFragments(Rule):
             return Mismatch((), f"a product that {self.kernel.name} computes", shown_term(term))
         numbers = [one.type for one in spine(products[0])[1] if isinstance(one, Expr)]
         types = " -> ".join(str(one.element) for one in numbers if isinstance(one, FragmentType))
-        return Mismatch(
-            (), f"numbers of the types of `{self.kernel.name}`, {self.kernel.type}", f"{types} -> .."
-        )
+        wanted = f"numbers of the types of `{self.kernel.name}`, {self.kernel.type}"
+        return Mismatch((), f"{wanted}, at {self.kernel.spec}", f"{types} -> ..")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +219,8 @@ class CallOnArrays(Rule):
         found = self._nest(term)
         if found is None:
             return Mismatch((), f"arrays that {self.kernel.name} computes", shown_term(term))
-        return Mismatch(
-            (), f"arrays of the types of `{self.kernel.name}`, {self.kernel.type}", " -> ".join(found[1])
-        )
+        wanted = f"arrays of the types of `{self.kernel.name}`, {self.kernel.type}"
+        return Mismatch((), f"{wanted}, at {self.kernel.spec}", " -> ".join(found[1]))
 
     def _wanted(self) -> tuple[str, ...]:
         """The types of the numbers that it reads, and the type of the array that it computes."""
@@ -290,7 +290,7 @@ class CallMicroKernel(Rule):
             return Mismatch((), f"numbers that {self.kernel.name} computes", shown_term(term))
         _, operation, operands = found
         types = " -> ".join(str(one.type) for one in (*operands, operation))
-        return Mismatch((), f"numbers of the types of `{self.kernel.code.text}`", types)
+        return Mismatch((), f"numbers of the types of `{self.kernel.code.text}`, at {self.spec}", types)
 
     def _operation(self, program: Expr) -> tuple[Expr, Expr, tuple[Expr, ...]] | None:
         """The innermost nest of the specification, and the operation on numbers there, with its operands."""

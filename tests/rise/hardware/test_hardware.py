@@ -101,6 +101,12 @@ def test_a_misspelt_architecture_is_recognised(written: str, meant: str) -> None
     assert code == "unknown-architecture" and written in title and f"did you mean `{meant}`" in hint
 
 
+def test_a_number_is_no_name_of_an_architecture() -> None:
+    with pytest.raises(RiseError) as error:
+        architecture(80)  # type: ignore[arg-type]  # a mistake
+    assert "did you mean `sm_80`" in refusal(error)[2]
+
+
 def test_an_unknown_architecture_is_reported_with_the_known_ones() -> None:
     with pytest.raises(RiseError) as error:
         architecture("volta")

@@ -265,7 +265,8 @@ def test_numbers_of_another_type_are_refused_when_the_schedule_is_applied() -> N
     half = MicroKernel("fused", OF_THREAD, "f16 -> f16 -> f16 -> f16")
     result = PLAIN(half).strategy()(SINGLE)
     assert isinstance(result, Failure)
-    assert "numbers of the types of `foreign fused : f16 -> f16 -> f16 -> f16`" in str(result.explain())
+    wanted = f"numbers of the types of `foreign fused : f16 -> f16 -> f16 -> f16`, at {OF_THREAD}"
+    assert wanted in str(result.explain())
     assert "f32 -> f32 -> f32 -> f32" in str(result.explain())
 
 
@@ -331,4 +332,13 @@ def test_a_micro_kernel_that_does_not_fit_is_rejected(name: str) -> None:
     build, title = MISTAKES[name]
     with pytest.raises(StrategyError) as caught:
         build()
-    assert caught.value.diagnostic.title.startswith(title)
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.title.startswith(title)
+    assert "the specification here is " in diagnostic.notes[0]
+    assert "steps that fit here: " in (diagnostic.hint or "")
+
+
+def test_a_specification_is_a_text() -> None:
+    with pytest.raises(StrategyError) as caught:
+        MicroKernel("fused", 3, TYPE)  # type: ignore[arg-type]  # a mistake
+    assert caught.value.diagnostic.title == "expected a specification, found 3, of type int"

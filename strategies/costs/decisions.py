@@ -43,7 +43,7 @@ Often: TypeAlias = Callable[[Part], Nat]
 #: traits of primitives that compute their elements one after the other
 IN_ORDER: Final[tuple[Trait, ...]] = ("scans", "scatters", "sorts", "compresses", "buffers", "rereads")
 #: primitives that an array contains whose elements depend on the previous ones
-WHOLE: Final = frozenset().union(*map(with_trait, IN_ORDER), with_trait("reduces", "loops"))
+COMPUTED_IN_ORDER: Final = frozenset().union(*map(with_trait, IN_ORDER), with_trait("reduces", "loops"))
 FIRST, SECOND = PROJECTIONS
 
 

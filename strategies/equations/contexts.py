@@ -23,16 +23,16 @@ from strategies.equations.matcher import Bindings, Matcher
 from strategies.equations.patterns import Binders, Fits, shape_test
 from strategies.equations.provenance import variables_of
 
-P = TypeVar("P", bound=Callable[[Expr], bool])
+Declared = TypeVar("Declared", bound=Callable[[Expr], bool])
 
 
-def only_with(names: Iterable[str]) -> Callable[[P], P]:
+def only_with(names: Iterable[str]) -> Callable[[Declared], Declared]:
     """Declares that a predicate on terms holds only for terms that contain one of these primitives, so that others are
     not searched. Without it, large terms are searched for a sum that they do not have, once for each function in them.
     """
     bits = bits_of(names)
 
-    def declare(predicate: P) -> P:
+    def declare(predicate: Declared) -> Declared:
         setattr(predicate, _PRIMITIVES, bits)
         return predicate
 

@@ -27,7 +27,7 @@ from rise.terms import (
     spine,
 )
 from rise.types import is_data
-from strategies.costs.decisions import WHOLE, is_in_order, is_tabulated
+from strategies.costs.decisions import COMPUTED_IN_ORDER, is_in_order, is_tabulated
 from strategies.equations.applications import array_type, map_of
 from strategies.equations.contexts import only_with
 from strategies.equations.laws import Form, ensures
@@ -41,7 +41,7 @@ from strategies.vocabulary.traversals import FOLDS
 ONCE: Final = ("let", 2)
 
 
-@only_with(FOLDS | WHOLE)
+@only_with(FOLDS | COMPUTED_IN_ORDER)
 @lru_cache(maxsize=1 << 12)
 def isComputedAsAWhole(e: Expr) -> bool:
     """A number that is computed by a reduction, or an array whose elements depend on each other, as sorted ones."""

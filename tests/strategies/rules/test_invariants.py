@@ -8,7 +8,7 @@ import rise
 from elevate import Failure, Strategy, Success, topDown
 from rise.nodes import postorder
 from rise.terms import App, Expr, Lam, has_primitive, shift
-from strategies.costs.decisions import WHOLE
+from strategies.costs.decisions import COMPUTED_IN_ORDER
 from strategies.parts.nests import tidy
 from strategies.rules import invariants
 from strategies.rules.invariants import isComputedAsAWhole, nameSum, nameSums
@@ -138,4 +138,4 @@ def test_what_is_computed_as_a_whole_has_the_primitives_that_are_searched_for(na
     for term in (corpus.program(name), derived):
         for node in postorder(term):
             if isinstance(node, Expr) and isComputedAsAWhole(node):
-                assert has_primitive(node, *FOLDS, *WHOLE), node
+                assert has_primitive(node, *FOLDS, *COMPUTED_IN_ORDER), node

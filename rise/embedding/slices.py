@@ -17,9 +17,10 @@ from rise.embedding.shapes import (
     take,
     windows,
 )
-from rise.embedding.trace import Part, piped, viewed
+from rise.embedding.trace import Part, Trace, piped, viewed
+from rise.natural_values import substitute_naturals
 from rise.naturals import Nat, const
-from rise.quotients import is_nonnegative, linear_in
+from rise.quotients import is_nonnegative, linear_in, maximum, minimum
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType
 
@@ -49,9 +50,35 @@ def window_of(cut: slice) -> tuple[Nat, Nat] | None:
     start, stop = _known_bound(cut.start), _known_bound(cut.stop)
     if moving is None or start is None or stop is None or cut.step not in (None, 1):
         return None
+    if _is_negative(start) != _is_negative(stop):
+        return None
     length, trace = stop - start, moving.scope.trace
+    if not is_nonnegative(start) and not _is_negative(start) and _is_negative(_first(start, trace)):
+        return None
     is_length = is_nonnegative(length) or length in trace.lengths
     return (start, length) if is_length and not variables(length, trace) else None
+
+
+def _is_negative(bound: Nat) -> bool:
+    """Whether a bound is negative, so that it counts from the end."""
+    return is_nonnegative(const(-1) - bound)
+
+
+def counted_from_start(bound: Nat, size: Nat) -> Nat:
+    """A bound of a slice that changes in a loop, as numpy reads it: a negative one counts from the end, and one beyond
+    either end of the axis is that end.
+    """
+    if is_nonnegative(bound):
+        rest = size - bound  # bounds in the same form have the same lengths
+        return bound if is_nonnegative(rest) else size - maximum(const(0), rest)
+    is_before = const(1) if _is_negative(bound) else minimum(maximum(const(0) - bound, const(0)), const(1))
+    found = bound + size * is_before
+    return found if is_nonnegative(found) else maximum(const(0), found)
+
+
+def _first(bound: Nat, trace: Trace) -> Nat:
+    """A bound in the first iterations of the loops that it changes in."""
+    return substitute_naturals(bound, {variable: const(0) for variable in variables(bound, trace)})
 
 
 def _known_bound(given: object) -> Nat | None:
@@ -68,6 +95,8 @@ def _window(xs: Part, start: Nat, length: Nat) -> Part:
     A call checks that the windows exist. Otherwise, elements outside of the array are zeros.
     """
     size, trace = xs.shape[0], xs.trace
+    if _is_negative(start):
+        start = start + size
     atoms = variables(start, trace)
     linear = linear_in(start, atoms[0]) if len(atoms) == 1 else None
     step = None if linear is None else linear[0].constant

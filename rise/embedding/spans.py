@@ -28,7 +28,7 @@ from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operands import Operation, Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
-from rise.embedding.slices import window_of
+from rise.embedding.slices import counted_from_start, window_of
 from rise.embedding.trace import Part, scalar_name
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
@@ -134,7 +134,7 @@ def _bound(given: Any, size: Nat, otherwise: Nat) -> Nat:
         case None:
             return otherwise
         case Size(nat, _):
-            return nat
+            return counted_from_start(nat, size)
         case int() if not isinstance(given, bool):
             return const(given) if given >= 0 else size + given
     refuse(

@@ -108,7 +108,7 @@ def isComputedByRows(e: Expr) -> bool:
         and isinstance(e.type.parts[1], ArrayType)
         and not isinstance(e.type.parts[1].element, ArrayType | PairType)
         and is_computed(e)
-        and has_primitive(spine(e)[1][0], *FOLDS)
+        and has_primitive(e.children[0], *FOLDS)
     )
 
 

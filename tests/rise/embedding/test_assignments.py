@@ -188,5 +188,8 @@ def test_loops_that_read_what_they_assign_write_in_place() -> None:
             q[1:-1, j] = q[1:-1, j - 1] + p[1:-1, j - 1]
         return p, q
 
-    source = shine.compile(program(swept), target="openmp").source
+    source = shine.compile(program(swept), target="openmp", reuse=False).source
     assert source.count("allocate(N * N") == 2, "the two arrays, and no copy in an iteration"
+    assert "allocate(" not in shine.compile(program(swept), target="openmp").source, (
+        "in the results themselves"
+    )

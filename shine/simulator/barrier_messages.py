@@ -92,6 +92,9 @@ def operand_message(record: FindingRecord) -> str:
             return f"expected a descriptor with base offset 0, found {number}"
         case b"address":
             return f"no shared memory lies at the address {number:#x} of a descriptor"
+        case b"swizzle":
+            words = [f"{16 << one} bytes" if one else "none" for one in (number, other)]
+            return f"a copy has stored a factor with a swizzle of {words[0]}, but its descriptor has one of {words[1]}"
         case b"warpgroup":
             return f"a product needs four warps, whose first is a multiple of four; the block has {number} threads"
         case b"sign":

@@ -75,8 +75,9 @@ static void note_copied_sum(Cell &cell, const Array &array, uint32_t oldest, uns
   cell.write_kind = others ? BY_SEVERAL_BLOCKS : BY_SEVERAL;
 }
 
+// In place of lanes, cells that a copy has written have the swizzle of its tensor map.
 static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, uint32_t oldest, unsigned copier,
-                             uint32_t clock, bool adds, bool is_ordinary) {
+                             uint32_t clock, bool adds, bool is_ordinary, int swizzle) {
   see_write_before_copy(cell, now, array, oldest, adds, is_ordinary);
   for (int slot = 0; slot < 2; slot++) {
     uint32_t stamp = cell.read_stamp[slot];
@@ -86,7 +87,7 @@ static void copy_writes_cell(Cell &cell, const Seen &now, const Array &array, ui
   }
   if (cell.read_thread[0] & MORE && cell.read_stamp[0] >= oldest) see_more_readers(cell, now, array);
   if (adds) note_copied_sum(cell, array, oldest, copier, clock);
-  else cell.write_kind = ON_ITS_WAY, cell.read_stamp[0] = cell.read_stamp[1] = 0;
+  else cell.write_kind = ON_ITS_WAY, cell.write_lanes = (uint32_t)swizzle, cell.read_stamp[0] = cell.read_stamp[1] = 0;
   cell.write_stamp = block_stamp, cell.write_clock = clock, cell.write_place = now.place;
   cell.write_thread = (uint16_t)copier, cell.write_array = array.owner;
 }
@@ -114,7 +115,7 @@ static void see_copy_write(const BulkCopy &copy, char *at, uint64_t bytes, int s
   if (is_in_cluster(at)) visit(now, copy.copier, copy.clock + 1);
   for_cells(array, at, bytes, [&](Cell &cell) {
     copy_writes_cell(cell, now, array, oldest, copy.copier, copy.clock + 1, copy.operation != simulator::COPIES,
-                     copy.is_ordinary);
+                     copy.is_ordinary, copy.tile.swizzle);
   });
 }
 

@@ -104,16 +104,31 @@ static void read_factor(const Factor &factor, int number, uint64_t first, uint64
   });
 }
 
+// A piece that a copy of a tensor has swizzled must be found again by the descriptor. Where the copy did not swizzle, the
+// tensor itself may be in that order.
+static void check_swizzle(const Factor &factor, char *at, uint32_t place) {
+  const Array &array = *array_of(at, PIECE_BYTES);
+  for_cells(array, at, PIECE_BYTES, [&](const Cell &cell) {
+    if (cell.write_stamp < home_of(array) || kind_of(cell) != PLAIN || !is_bulk_copier(cell.write_thread)) return;
+    int swizzle = (int)cell.write_lanes;
+    if (!swizzle || swizzled(at, swizzle) == swizzled(at, factor.swizzle)) return;
+    report_product("swizzle", place, cell.write_place, swizzle, factor.swizzle);
+  });
+}
+
 // Each warp reads its own rows of the left factor, and all of the right one.
 static void see_factors(const Product &product, unsigned warp) {
-  auto see = [&](const char *at, uint64_t, uint64_t) {
+  const Factor *factor = &product.a;
+  auto see = [&](char *at, uint64_t, uint64_t) {
     BulkCopy copy = {};
     copy.place = product.place, copy.thread = warp * LANES, copy.copier = product.copier, copy.clock = product.clock;
     copy.rank = cluster_rank;
     see_copy_read(copy, at, PIECE_BYTES, STATIC_SHARED);
+    check_swizzle(*factor, at, product.place);
   };
   if (!product.a_in_registers)
     for_pieces_of_factor(product.a, product.kind->a_number, warp % WARPS_OF_GROUP * ROWS_OF_WARP, ROWS_OF_WARP, see);
+  factor = &product.b;
   for_pieces_of_factor(product.b, product.kind->b_number, 0, (uint64_t)product.columns, see);
 }
 

@@ -22,6 +22,8 @@ _ERROR = re.compile(
 _IN_TEXT = re.compile(rf"(?:^|[\s/]){re.escape(FILE)}:(\d+)(?::\d+)?[:,]", re.MULTILINE)
 _UNKNOWN = re.compile(rf"{UNKNOWN}([^\s\"]+)")
 _WRONG = re.compile(rf"{WRONG}(.*?)\"?$")
+#: gcc knows in which header of the standard a name is
+_NEEDED = re.compile(r"note: '(?:std::)?(\w+)' is defined in header '(<\w+>)'")
 _POISONED = re.compile(r"attempt to use (?:a )?poisoned")
 # The names of CUDA in place of those that the headers use for them.
 _NAMES: Final = (
@@ -35,7 +37,8 @@ _NAMES: Final = (
     (re.compile(r"\b(?:nvcuda::wmma::)?sim::|\bsimulator::"), ""),
     (
         re.compile(
-            r"no matches converting function '(\w+)' to type .*|no matching function for call to 'parameters_of'"
+            r"no matches converting function '(\w+)' to type .*"
+            r"|no matching function for call to '(?:parameters_of|returns_nothing|call_all)\b.*"
         ),
         "the template has no kernel with these arguments",
     ),
@@ -65,6 +68,12 @@ def lines_of_text(messages: str) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
+def _without_place(messages: str) -> str:
+    """The first error, which is about no line of the text."""
+    error = _ERROR.search(messages)
+    return plain_words(error["text"]) if error else first_error(messages)
+
+
 def plain_words(message: str) -> str:
     """A message without names of the simulator's own.
 
@@ -81,7 +90,7 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
     lines = lines_of_text(messages)
     if not lines:
         return SimulatorError(
-            Diagnostic("does-not-compile", f"the CUDA source does not compile: {first_error(messages)}")
+            Diagnostic("does-not-compile", f"the CUDA source does not compile: {_without_place(messages)}")
         )
     source_lines = source.split("\n")
 
@@ -94,7 +103,9 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
             return refused
     notes = tuple(f"line {line}: {shown(line)}: {message}" for line, message in lines[:_MAX_SHOWN])
     title = f"the CUDA source does not compile: line {lines[0][0]}: {lines[0][1]}"
-    hint = "the simulator supports the part of CUDA that docs/simulator.md lists"
+    header = _NEEDED.search(messages)
+    supported = "the simulator supports the part of CUDA that docs/simulator.md lists"
+    hint = f"`{header[1]}` needs `#include {header[2]}`, as with nvcc" if header else supported
     return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)
 
 

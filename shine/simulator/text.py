@@ -57,7 +57,7 @@ class KernelText:
 
     A pointer to const is read-only. The name has the namespaces around it, and the arguments of a template; `function`
     is the plain name. A template has no arguments yet; `template` are its parameters. `cluster` has the sizes of its
-    clusters, if it has them, as expressions.
+    clusters, if it has them, as expressions. `line` is that of its `__global__`.
     """
 
     name: str
@@ -67,6 +67,7 @@ class KernelText:
     is_template: bool = False
     template: str = ""
     cluster: str = ""
+    line: int = 1
 
 
 def without_noise(source: str) -> str:
@@ -124,6 +125,7 @@ def _kernels(clean: str) -> Iterator[KernelText]:
                 template is not None,
                 template[1] if template else "",
                 " ".join(cluster.split()),
+                clean.count("\n", 0, start.start()) + 1,
             )
 
 
@@ -324,6 +326,7 @@ def program_text(source: str, kernels: Sequence[KernelText], check: bool, apart:
             *(['#include "simulator/lanes_of_words.h"'] if _PARTS_OF_WORDS.search(rewritten) else []),
             f'#line 1 "{FILE}"',
             rewritten,
+            *(f'#line {kernel.line} "{FILE}"\nSIM_KERNEL({kernel.name})' for kernel in kernels),
             '#line 1 "entries"',
             *(f"SIM_ENTRY({row})" for row in rows),
             *(declared for _, declared in clusters if declared),

@@ -8,7 +8,9 @@ import pytest
 
 from shine.simulator import Program, SimulatorError, build
 from shine.simulator.assembly import replace_assembly
+from shine.simulator.compiler import find_compiler
 from tests.examples import some
+from tests.required_tools import GCC, skip_without
 
 WHOLE = """#include <cstdlib>
 #include <iostream>
@@ -331,6 +333,17 @@ def test_functions_of_the_system_are_refused(text: str, name: str, line: int, tm
         assert f"`{name}`" in caught.value.diagnostic.title
 
 
+def test_the_header_of_a_name_is_a_hint(tmp_path: Path) -> None:
+    if find_compiler(None).is_clang:
+        skip_without(GCC)
+    text = "__global__ void f(int* x) {\n  uint32_t n = 3;\n  x[0] = n;\n}"
+    with pytest.raises(SimulatorError) as caught:
+        build(text, cache=tmp_path)
+    assert caught.value.lines[0][0] == 2
+    assert caught.value.diagnostic.hint == "`uint32_t` needs `#include <cstdint>`, as with nvcc"
+    assert build(f"#include <cstdint>\n{text}", cache=tmp_path).kernels
+
+
 @pytest.mark.parametrize("path", ["/etc/hostname", "../../../../etc/hostname", "a/../../b.h"])
 def test_files_elsewhere_cannot_be_included(path: str, tmp_path: Path) -> None:
     text = (
@@ -353,6 +366,7 @@ def test_files_elsewhere_cannot_be_included(path: str, tmp_path: Path) -> None:
         ("#include <mma.h>\nusing namespace nvcuda;\n__global__ void f(int* x) {\n\n"
          "  wmma::fragment<wmma::accumulator, 3, 3, 3, float> c;\n  wmma::fill_fragment(c, 0.0f);\n}",
          5, "no fragment of this shape"),
+        ("\n__global__ int f(int* x) { return 1; }", 2, "expected a kernel that returns void"),
     ], 2),
 )  # fmt: skip
 def test_messages_refer_to_lines_of_the_text(text: str, line: int, said: str, tmp_path: Path) -> None:

@@ -219,19 +219,23 @@ template <class... A> struct Parameters {
   static constexpr int sizes[] = {KindOf<A>::bytes..., 0};
   static constexpr char kinds[] = {KindOf<A>::value..., 0};
 };
-template <class... A> Parameters<A...> parameters_of(void (*)(A...));
-template <class... A, size_t... I>
-__attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void call(void (*kernel)(A...), void **arguments,
+template <class R, class... A> Parameters<A...> parameters_of(R (*)(A...));
+template <class R, class... A, size_t... I>
+__attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void call(R (*kernel)(A...), void **arguments,
                                                                            Indices<I...>) {
   kernel(*(A *)arguments[I]...);
 }
-template <class... A>
-__attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void call_all(void (*kernel)(A...), void **arguments) {
+template <class R, class... A>
+__attribute__((always_inline, no_sanitize("thread", "alignment"))) inline void call_all(R (*kernel)(A...), void **arguments) {
   call(kernel, arguments, typename MakeIndices<sizeof...(A)>::type());
 }
 
+template <class... A> constexpr bool returns_nothing(void (*)(A...)) { return true; }
+template <class R, class... A> constexpr bool returns_nothing(R (*)(A...)) { return false; }
+
 }  // namespace simulator
 
+#define SIM_KERNEL(...) static_assert(simulator::returns_nothing(__VA_ARGS__), "expected a kernel that returns void");
 // Kernels by number; the rest is the name, which may have commas.
 #define SIM_ENTRY(number, ...)                                                                               \
   __attribute__((no_sanitize("thread", "alignment"), used)) static void sim_run_##number(void **arguments) { \

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
+from itertools import pairwise
 from pathlib import Path
 from shutil import copyfile
 from typing import Final
@@ -12,10 +13,18 @@ from typing import Final
 from rise.argument_checks import expected
 from rise.diagnostics import Diagnostic
 from rise.hardware import Architecture, architecture
-from shine.cache import digest, directory_of, use
+from shine.cache import digest, directory_of, scratch, use
 from shine.programs import call, check_written, first_error
 from shine.simulator.assembly import replace_assembly
-from shine.simulator.compiler import INCLUDE, RUNTIME, Compiler, find_compiler, runtime_sources
+from shine.simulator.compiler import (
+    COMMON_FLAGS,
+    INCLUDE,
+    RUNTIME,
+    TEXT_FLAGS,
+    Compiler,
+    find_compiler,
+    runtime_sources,
+)
 from shine.simulator.declarations import with_memory_first
 from shine.simulator.external_references import check_headers, check_needed
 from shine.simulator.headers import leading_headers, precompiled, use_precompiled
@@ -28,7 +37,9 @@ from shine.simulator.program import Program, load
 from shine.simulator.shared_pointers import place_arrays, pointers_to_arrays
 from shine.simulator.symbols import SECTION, bytes_in_memory, stray_sections
 from shine.simulator.text import (
+    KernelText,
     assign_at_once,
+    conditional_kernels,
     dynamic_may_lie_apart,
     find_kernels,
     has_descriptors,
@@ -63,21 +74,16 @@ def build(
     """
     if check and profile:
         raise ValueError("expected a program that checks or one that profiles, found both: build two")
-    found = find_kernels(expected(source, str, "a CUDA text", "`kernel.source` is one"))
-    if not found:
-        title = "expected CUDA source with a kernel, found no `__global__` function"
-        hint = 'for a file: Path("kernel.cu").read_text()'
-        raise SimulatorError(Diagnostic("no-kernel", title, hint=hint))
-    built = chosen_kernels(found, kernels)
-    if not built:
-        title = f"expected arguments for the template `{found[0].name}`, the only kernel, found none"
-        hint = f'name what to build: kernels=["{found[0].name}<256>"]'
-        raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
+    source = _readable(expected(source, str, "a CUDA text", "`kernel.source` is one"))
+    built = _kernels_to_build(source, kernels)
     compiler = find_compiler(cxx)
     folder = directory_of(cache)
     device_code = without_host_code(source, has_header)
     check_launches(device_code)
     check_headers(device_code)
+    its = arch or architecture(DEFAULT_ARCH)
+    if conditional_kernels(device_code):
+        built = _kernels_to_build(_without_inactive(device_code, _macros_of(its), compiler), kernels)
     device_code = with_memory_first(replace_assembly(device_code))
     if profile:
         device_code = assign_at_once(device_code)
@@ -85,7 +91,6 @@ def build(
     pointers = pointers_to_arrays(device_code) if separates else ()
     apart = separates and dynamic_may_lie_apart(device_code)
     text = program_text(place_arrays(device_code, pointers), built, check, apart)
-    its = arch or architecture(DEFAULT_ARCH)
     flags = compiler.text_flags(check, has_volatile(device_code), profile)
     defined = _macros_of(its)
     name = digest(text, *flags, *defined, compiler.identity, runtime_sources())
@@ -102,6 +107,50 @@ def build(
         lambda library: load(
             library, source, built, check, profile, its, compiler, pointers, apart, restored, start
         ),
+    )
+
+
+def _readable(source: str) -> str:
+    """The text without a byte order mark. Raises SimulatorError if it cannot be written in UTF-8."""
+    try:
+        source.encode("utf-8")
+    except UnicodeEncodeError as error:
+        title = f"expected Unicode text, found half of a character on line {source.count(chr(10), 0, error.start) + 1}"
+        hint = "read the file in the encoding that it was written in, such as latin-1"
+        raise SimulatorError(Diagnostic("not-utf-8", title, hint=hint)) from None
+    return source.removeprefix("\ufeff")
+
+
+def _kernels_to_build(source: str, names: Sequence[str]) -> tuple[KernelText, ...]:
+    found = find_kernels(source)
+    if not found:
+        title = "expected CUDA source with a kernel, found no `__global__` function"
+        hint = 'for a file: Path("kernel.cu").read_text()'
+        raise SimulatorError(Diagnostic("no-kernel", title, hint=hint))
+    built = chosen_kernels(found, names)
+    if not built:
+        title = f"expected arguments for the template `{found[0].name}`, the only kernel, found none"
+        hint = f'name what to build: kernels=["{found[0].name}<256>"]'
+        raise SimulatorError(Diagnostic("unknown-kernel", title, hint=hint))
+    return built
+
+
+@lru_cache(maxsize=64)
+def _without_inactive(device_code: str, macros: tuple[str, ...], compiler: Compiler) -> str:
+    """The text without the word `__global__` of kernels that the preprocessor leaves out, as `#if 0` does."""
+    places = conditional_kernels(device_code)
+    first, *pieces = (device_code[start:end] for start, end in pairwise((0, *places, len(device_code))))
+    marked = first + "".join(f" sim_kernel_{number} {piece}" for number, piece in enumerate(pieces))
+    with scratch() as folder:
+        unit, result = folder / "program.cpp", folder / "program.ii"
+        unit.write_text(f'#include "simulator/vocabulary.h"\n{marked}', encoding="utf-8")
+        base = (*COMMON_FLAGS, *TEXT_FLAGS, "-w")
+        status, _ = compiler.run(folder, *base, *macros, "-I", INCLUDE, "-E", unit, "-o", result)
+        seen = result.read_text(encoding="utf-8", errors="replace") if not status else marked
+    active = {int(number) for number in re.findall(r"\bsim_kernel_(\d+)\b", seen)}
+    return first + "".join(
+        piece if number in active else piece.replace("__global__", " " * len("__global__"), 1)
+        for number, piece in enumerate(pieces)
     )
 
 

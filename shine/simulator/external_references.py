@@ -23,7 +23,12 @@ _OF_COMPILERS: Final = re.compile(
     r"mem(?:cpy|move|set|cmp)|_GLOBAL_OFFSET_TABLE_|__(?:start|stop)_sim_shared"
     r"|__[a-z]+(?:[hbsdxt]f|[sdt]i|bitint)[a-z0-9]*"
 )
-_INCLUDED = re.compile(r"#[ \t]*include(?:_next)?[ \t]*[<\"]([^>\"\n]+)[>\"]")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\")", re.DOTALL)
+_BLANK: Final = r"(?:[ \t]|\\\n)*"  # lines that are continued are one
+_DIRECTIVE = re.compile(
+    rf"^{_BLANK}(#|%:){_BLANK}(?=[a-z])((?:\w|\\\n)+)((?:[^\n\\]|\\.|\\\n)*)", re.MULTILINE
+)
+_HEADER = re.compile(r"[<\"]([^>\"\n]+)[>\"]")
 _DECLARED = re.compile(r'extern "C" [\w ]+?[ *](\w+)\([^)]*\);|\bSIM_(?:UNARY|BINARY)\((\w+)\)')
 
 
@@ -42,16 +47,20 @@ def check_needed(source: str, compiled: Path, runtime: Path, compiler: Compiler)
 
 
 def check_headers(source: str) -> None:
-    """Raise SimulatorError if a text includes a file outside of the folder of headers."""
+    """Raise SimulatorError if a text includes a file outside of the folder of headers, or what a macro names."""
     clean = without_noise(source)
-    for match in _INCLUDED.finditer(source):
-        name = match[1]
-        if clean[match.start()] != "#":  # in a comment or a literal
+    code = _COMMENT.sub(lambda found: found[1] or re.sub(r"[^\n]", " ", found[0]), source)
+    for match in _DIRECTIVE.finditer(code):
+        if clean[match.start(1)] == " " or "include" not in match[2].replace("\\\n", ""):
             continue
-        if name.startswith(("/", "~")) or ".." in name.split("/"):
-            line = source.count("\n", 0, match.start(1)) + 1
-            title = f"expected a header of CUDA, found the path {name} on line {line}"
-            hint = "put what the kernel needs into its file"
+        given = match[3].replace("\\\n", " ").strip()
+        header = _HEADER.match(given)
+        name = header[1] if header else given
+        if header is None or name.startswith(("/", "~")) or ".." in name.split("/"):
+            line = source.count("\n", 0, match.start(3)) + 1
+            found = f"the path {name}" if header else f"`{name}`"
+            title = f"expected a header of CUDA, found {found} on line {line}"
+            hint = "put what the kernel needs into its file" if header else "name the header itself"
             raise SimulatorError(Diagnostic("unknown-header", title, hint=hint), ((line, title),))
 
 

@@ -16,6 +16,7 @@ from shine.simulator.ptx_operands import UNKNOWN, WRONG
 from shine.simulator.text import FILE
 
 _MAX_SHOWN: Final = 5
+_SUPPORTED: Final = "the simulator supports the part of CUDA that docs/simulator.md lists"
 _ERROR = re.compile(
     r"^(?P<file>[^\s:][^:\n]*):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<text>.*)$", re.MULTILINE
 )
@@ -90,7 +91,11 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
     lines = lines_of_text(messages)
     if not lines:
         return SimulatorError(
-            Diagnostic("does-not-compile", f"the CUDA source does not compile: {_without_place(messages)}")
+            Diagnostic(
+                "does-not-compile",
+                f"the CUDA source does not compile: {_without_place(messages)}",
+                hint=_SUPPORTED,
+            )
         )
     source_lines = source.split("\n")
 
@@ -104,8 +109,7 @@ def does_not_compile(source: str, messages: str) -> SimulatorError:
     notes = tuple(f"line {line}: {shown(line)}: {message}" for line, message in lines[:_MAX_SHOWN])
     title = f"the CUDA source does not compile: line {lines[0][0]}: {lines[0][1]}"
     header = _NEEDED.search(messages)
-    supported = "the simulator supports the part of CUDA that docs/simulator.md lists"
-    hint = f"`{header[1]}` needs `#include {header[2]}`, as with nvcc" if header else supported
+    hint = f"`{header[1]}` needs `#include {header[2]}`, as with nvcc" if header else _SUPPORTED
     return SimulatorError(Diagnostic("does-not-compile", title, notes=notes, hint=hint), lines)
 
 

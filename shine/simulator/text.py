@@ -17,6 +17,7 @@ from shine.simulator.model import Buffer
 FILE: Final = "kernel.cu"  # the name of the text in the compiler's messages
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _KERNEL = re.compile(r"\b__global__\b")
+_CONDITION_OR_KERNEL = re.compile(r"^[ \t]*#[ \t]*(if|endif)|\b__global__\b", re.MULTILINE)
 _CALLED = re.compile(r"\b(\w+)\s*(<[^;{}()]*>\s*)?\(")
 _ATTRIBUTE = re.compile(r"\[\[.*?\]\]")
 _CLUSTER = re.compile(r"\b__cluster_dims__\s*\(")
@@ -83,6 +84,21 @@ def find_kernels(source: str) -> tuple[KernelText, ...]:
     """
     clean = without_noise(source)
     return tuple(_kernels(clean))
+
+
+def conditional_kernels(source: str) -> tuple[int, ...]:
+    """Where `__global__` stands under a condition of the preprocessor.
+
+    >>> conditional_kernels("__global__ void f();\\n#if 0\\n__global__ void g();\\n#endif")
+    (27,)
+    """
+    depth, places = 0, []
+    for mark in _CONDITION_OR_KERNEL.finditer(without_noise(source)):
+        if mark[1] is None:
+            places += [mark.start()] if depth else []
+        else:
+            depth = max(0, depth + (-1 if mark[1] == "endif" else 1))
+    return tuple(places)
 
 
 def signature(kernel: KernelText) -> str:

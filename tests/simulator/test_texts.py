@@ -265,47 +265,6 @@ def test_empty_assembly_with_operands_only_orders(check: bool, programs: Callabl
     assert programs(text, check).launch("f", 1, 1, [x]).findings == () and x[0] == 3
 
 
-SHAPES = """struct Shape { __device__ virtual float area() const = 0; __device__ virtual ~Shape() {} };
-struct Square : Shape {
-  float s;
-  __device__ Square(float s) : s(s) {}
-  __device__ float area() const override { return s * s; }
-};
-__device__ float area(const Shape& one) { return one.area(); }
-"""
-
-
-@pytest.mark.parametrize("check", [False, True], ids=["plain", "check"])
-def test_functions_may_be_virtual(check: bool, programs: Callable[..., Program]) -> None:
-    text = f"{SHAPES}__global__ void f(float* x) {{ Square one(x[0]); x[1] = area(one); }}"
-    x = np.array([3, 0], np.float32)
-    assert programs(text, check).launch("f", 1, 1, [x]).findings == () and x[1] == 9
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            """struct Bare { __device__ Bare() { call(); } __device__ void call() { f(); }
-              __device__ virtual void f() = 0; };
-            struct Full : Bare { __device__ void f() override {} };
-            __global__ void f(int* x) { Full one; x[0] = 1; }""",
-            "fault: a virtual function without a body is called: step at line 1",
-        ),
-        (
-            """struct Base { __device__ virtual ~Base() {} };
-            __global__ void f(Base* x) { Base one; x = &one;
-              delete x; }""",
-            "fault: memory is freed, which no kernel can allocate",
-        ),
-    ],
-)
-def test_what_virtual_functions_may_not_do_is_a_fault(
-    text: str, said: str, programs: Callable[..., Program]
-) -> None:
-    assert said in str(programs(text).launch("f", 1, 1, [np.zeros(2, np.int32)]))
-
-
 def test_replaced_assembly_keeps_lines() -> None:
     text = 'int a;\nasm("one"\n  "two"\n);\n#define F asm( \\\n  "x")\nint b;'
     replaced = replace_assembly(text)

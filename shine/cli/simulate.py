@@ -25,7 +25,7 @@ from shine.simulator import Finding, Report, SimulatorError, is_schedule
 from shine.simulator.needless_barriers import needless
 from shine.simulator.profile import Profile
 from shine.simulator.program import Program
-from shine.simulator.simulation import built, chosen, limits_of
+from shine.simulator.simulation import built, chosen, limits_of, restart
 from shine.simulator.tensor_maps import array_of_argument, arrays_of, copied_arguments
 from shine.simulator.text import KernelText, signature
 
@@ -98,8 +98,9 @@ class _Kernel:
         )
 
     def run(self, program: Program, schedule: str) -> tuple[Report, Sequence[Any]]:
-        """The report of a launch on copies of the arguments, and these copies."""
+        """The report of a launch on copies of the arguments, in a process of its own, and these copies."""
         passed = copied_arguments(self.arguments)
+        restart(program)
         report = program.launch(
             self.text.name,
             self.grid,

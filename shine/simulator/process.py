@@ -64,6 +64,7 @@ class Process:
         self.segment = Segment()
         self.number: int | None = None  # None once it has ended
         self.ran = 0.0  # seconds of processor time, as the process says
+        self.has_launched = False
         ours, theirs = socket.socketpair()
         self._socket = ours
         try:
@@ -77,6 +78,7 @@ class Process:
     def ask(self, message: bytes, seconds: float, memory: int) -> None:
         """Send a request, which may use `seconds` of processor time and `memory` bytes of address space."""
         assert self.number is not None, "a process that runs"
+        self.has_launched = True
         _limit(self.number, self.ran + max(seconds, 0.0) + _GRACE_SECONDS, memory)
         try:
             self._socket.sendall(_LENGTH.pack(len(message)) + message, socket.MSG_NOSIGNAL)
@@ -275,6 +277,14 @@ class Pool:
             self._idle.append(process)
             if len(self._idle) > self._most:
                 ended = (self._idle.pop(0),)
+        for one in ended:
+            one.close()
+
+    def end_used(self, library: Path) -> None:
+        """End the library's waiting processes, but for those that have launched no kernel yet."""
+        with self.lock.held():
+            ended = [one for one in self._idle if one.library == library and one.has_launched]
+            self._idle = [one for one in self._idle if one not in ended]
         for one in ended:
             one.close()
 

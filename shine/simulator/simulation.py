@@ -17,6 +17,7 @@ from shine.simulator.builder import DEFAULT_ARCH, build
 from shine.simulator.instances import chosen_kernels, kernel_number
 from shine.simulator.model import Limits, Report, SimulatorError
 from shine.simulator.needless_barriers import needless as find_needless
+from shine.simulator.process import POOL
 from shine.simulator.program import (
     DEFAULT_BUDGET,
     DEFAULT_MEMORY,
@@ -84,6 +85,7 @@ def simulate(
         values: Sequence[Any], checks: bool, profiles: bool, source: str = source, schedule: str = schedule
     ) -> Report:
         program = built(source, text, check=checks, profile=profiles, arch=arch, cxx=cxx, cache=cache)
+        restart(program)
         return program.launch(
             text.name,
             grid,  # type: ignore[arg-type]  # one size may be a number
@@ -145,6 +147,11 @@ def built(
     names = (kernel.name,) if "<" in kernel.name else ()
     folder = None if cache is None else Path(cache)
     return build(source, check, cxx, folder, names, architecture(arch), profile)
+
+
+def restart(program: Program) -> None:
+    """Let the variables of a text have their first values in its next launch, as in a process of its own."""
+    POOL.end_used(program.library)
 
 
 def limits_of(arch: str) -> Limits:

@@ -191,3 +191,24 @@ def test_impossible_tensor_maps_are_rejected(argument: str, said: str, tmp_path:
     path.write_text(MAPPED, encoding="utf-8")
     found = commands.shine("simulate", str(path), "--arg", argument, "--arg", "y=map:32x8:zeros:f32:6x40")
     assert found.status == 1 and said in found.err, found.err
+
+
+def test_variables_have_their_first_values_under_each_schedule(tmp_path: Path) -> None:
+    """The flag of the launch before would order nothing."""
+    if not required_tools.has_cxx():
+        required_tools.skip_without(required_tools.CXX)
+    path = tmp_path / "flag.cu"
+    path.write_text(
+        """__device__ volatile int ready = 0;
+        __device__ int sent;
+        __global__ void handed_over(int* y) {
+          if (blockIdx.x == 1) { sent = 42; __threadfence(); ready = 1; }
+          else { while (ready == 0) {} __threadfence(); y[0] = sent; }
+        }""",
+        encoding="utf-8",
+    )
+    schedules = [word for one in ("ascending", "descending", "random:1") for word in ("--schedule", one)]
+    words = ["--grid", "2", "--arg", "zeros:i32:1", "--check", *schedules]
+    said = commands.shine("simulate", str(path), *words)
+    assert said.status == 0, said.err
+    assert "no findings (ascending, descending, random:1; checked)" in said.out

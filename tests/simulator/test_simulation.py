@@ -70,6 +70,29 @@ def test_texts_may_ask_for_releases_and_features(arch: str, expected: list[int],
     assert x.tolist() == expected
 
 
+FLAG = """__device__ volatile int ready = 0;
+__device__ int sent;
+__global__ void handed_over(int* y) {
+  if (blockIdx.x == 1) { sent = 42; __threadfence(); ready = 1; }
+  else { while (ready == 0) {} __threadfence(); y[0] = sent; }
+}"""
+
+
+def test_variables_have_their_first_values_in_each_launch(cache: Path) -> None:
+    """The flag of the launch before would order nothing."""
+    for schedule in ("ascending", "descending", "random:1"):
+        y = np.zeros(1, np.int32)
+        report = shine.simulate(FLAG, None, 2, 1, [y], check=True, schedule=schedule, cache=cache)
+        assert report.findings == () and y[0] == 42
+    static = (
+        "__device__ int next() { static int n = 0; return ++n; } __global__ void f(int* y) { y[0] = next(); }"
+    )
+    for _ in range(2):
+        y = np.zeros(1, np.int32)
+        shine.simulate(static, arguments=[y], cache=cache)
+        assert y[0] == 1
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [

@@ -27,6 +27,7 @@ from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is
 from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
 from rise.embedding.indexing import indexed
+from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.operands import Operation, converted
 from rise.embedding.places import or_source, refuse
@@ -96,6 +97,11 @@ class Value(Symbol):
         refuse("unsupported", f"programs do not support `np.{shown}`{more}", hint)
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
+        if isinstance(kwargs.get("out"), Value):
+            return _written(
+                kwargs["out"],
+                func(*args, **{name: given for name, given in kwargs.items() if name != "out"}),
+            )
         for given in args:
             if isinstance(given, SpannedSymbol):
                 return given.__array_function__(func, types, args, kwargs)
@@ -584,6 +590,18 @@ def erf(x: Any) -> Any:
     """The error function. numpy has none; that of scipy is a ufunc."""
     operand = x.part if isinstance(x, Symbol) else converted(x.weak, F64, x.weak.scope)
     return _wrap(elementwise(op.UFUNCS["erf"], operand))
+
+
+def _written(out: Value, result: Any) -> Value:
+    """`out` after a result of the same shape is written to it."""
+    if isinstance(result, Value) and result.part.shape != out.part.shape:
+        shapes = result.part.shape, out.part.shape
+        title = (
+            f"`out`: expected an array of the shape {shape_text(shapes[0])}, found {shape_text(shapes[1])}"
+        )
+        refuse_shapes(*shapes, title, "assign the result instead, `x[...] = ...`, which repeats it")
+    out[...] = result
+    return out
 
 
 def _floor_divided(left: Any, right: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from elevate import Reach
 from elevate.term import replaced, subterm
 from rise.nodes import postorder
-from rise.terms import App, Bound, Expr, Lam, has_primitive, shift, spine
+from rise.terms import App, Bound, Expr, Lam, has_primitive, shift
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
 from strategies.costs.decisions import is_computed, is_inlined, is_recomputed, stored_part

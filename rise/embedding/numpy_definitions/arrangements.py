@@ -259,6 +259,23 @@ def diagflat(v: Any) -> Any:
     return diag(np.ravel(v))
 
 
+def copyto(dst: Any, src: Any, *, where: Any = True) -> None:
+    """`np.copyto` without `casting`."""
+    dst[...] = src if where is True else np.where(where, src, dst)
+
+
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """`np.putmask` with one value, or one for each element."""
+    a[...] = np.where(mask, values, a)
+
+
+def put(a: Any, ind: Any, v: Any) -> None:
+    """`np.put` without `mode`, with one value, or one for each index."""
+    flat = np.array(a.reshape(-1))
+    flat[ind] = v
+    a[...] = flat.reshape(a.shape)
+
+
 def fill_diagonal(a: Any, val: Any) -> None:
     """`np.fill_diagonal` of a matrix, with one number, or one number for each row."""
     if a.ndim != 2:

@@ -531,6 +531,24 @@ def without_diagonal(x):
     return y, z
 
 
+def copied_to(x, row):
+    a, b, c, d = x.copy(), x.copy(), x.copy(), x.copy()
+    np.copyto(a, row)
+    np.copyto(b, row, where=b > 0)
+    np.putmask(c, c < 0, 2 * row)
+    np.put(d, [0, 7, -1], [1.0, 2.0, 3.0])
+    return a, b, c, d
+
+
+def into_arrays(x, row):
+    a, b, c = x.copy(), np.zeros_like(x[:, 0]), x.copy()
+    np.cumsum(a, axis=0, out=a)
+    np.sum(x, axis=1, out=b)
+    np.clip(x, -0.5, 0.5, out=c)
+    np.max(x, axis=1, out=c[:, 0])
+    return a, b, c, row.cumsum(out=np.zeros_like(row))
+
+
 def alike(x, row):
     a, b, c = np.broadcast_arrays(x, row, x[:, :1])
     return a, b, c
@@ -794,6 +812,8 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (by_parts, (X,)),
     (in_blocks, (X, Y, ROW)),
     (without_diagonal, (X,)),
+    (copied_to, (X, ROW)),
+    (into_arrays, (X, ROW)),
     (alike, (X, ROW)),
     (counted_along, (np.arange(0, 60, 7),)),
     (put_along, (X, NUMBERS[:4])),

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import lcm
 from typing import Any, Final
 
 import numpy as np
@@ -33,8 +34,17 @@ from shine.pipeline import build
 from shine.targets.cuda.module import CudaModule, PointerArgument
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.schedule import Schedule
-from strategies.fireiron.specs import SH, Spec
-from strategies.fireiron.steps import DoneStep, EpilogStep, FirstStep, LoadStep, SplitStep, StageStep, Step
+from strategies.fireiron.specs import SH, Core, Spec
+from strategies.fireiron.steps import (
+    DoneStep,
+    EpilogStep,
+    FirstStep,
+    LoadStep,
+    ShareStep,
+    SplitStep,
+    StageStep,
+    Step,
+)
 from strategies.fireiron.tiles import TileStep
 
 #: more bytes than any shared memory has
@@ -88,11 +98,17 @@ def _without(steps: Sequence[Step], kernel: MicroKernel) -> tuple[Step, ...]:
 
 
 def _built(schedule: Schedule, program: Termlike) -> Kernel:
-    """The kernel of a schedule for one block's tile, in the simulator."""
+    """The kernel of a schedule for one block's tile, in the simulator, or for that of a core, in a check build."""
     given = term_of(program)
     term = derive(schedule.strategy(), given).result
     code = [kernel.code for kernel in schedule.kernels]
-    return build(specialise(term, **_sizes(schedule, given)), "cuda-sim", None, "kernel", code, check=True)
+    target = "openmp" if runs_on_cores(schedule) else "cuda-sim"
+    return build(specialise(term, **_sizes(schedule, given)), target, None, "kernel", code, check=True)
+
+
+def runs_on_cores(schedule: Schedule) -> bool:
+    """Whether a schedule is for processors."""
+    return any(spec.unit is Core for _, spec in schedule.trail)
 
 
 def _memory_claims(schedule: Schedule, kernel: Kernel) -> list[Claim]:
@@ -168,8 +184,10 @@ def _sizes(schedule: Schedule, program: Expr) -> dict[str, int]:
 
 
 def _depth(steps: Sequence[Step]) -> int:
-    """The number of products of two iterations."""
-    return next((2 * step.depth for step in steps if isinstance(step, SplitStep)), 1)
+    """The number of products of two iterations, of each of the units that share a sum."""
+    depth = next((2 * step.depth for step in steps if isinstance(step, SplitStep)), 1)
+    shared = next((step for step in steps if isinstance(step, ShareStep)), None)
+    return depth if shared is None else lcm(depth * shared.count, shared.every)
 
 
 class _Run:
@@ -280,7 +298,8 @@ def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
         return Claim(step, False, "; ".join((error.diagnostic.title, *error.diagnostic.notes[-1:])))
     differ = np.argwhere(~np.isclose(found, wanted, rtol=1e-3 if wanted.dtype == np.float16 else 1e-5))
     if len(differ) == 0:
-        return Claim(step, True, "the simulator computes the same numbers as without it")
+        runs = "the simulator" if own.target == "cuda-sim" else f"the kernel for {own.target}"
+        return Claim(step, True, f"{runs} computes the same numbers as without it")
     place = tuple(map(int, differ[0]))
     return Claim(step, False, f"expected {wanted[place]} at {list(place)}, found {found[place]}")
 

@@ -118,6 +118,9 @@ class LoadStep:
             refuse_step(f"expected {_matrix(shape)} of known size in {self.location}, found {found}", spec)
         if self.reuses and self.location is not SH:
             refuse_step(f"expected bytes of SH to reuse, found a copy in {self.location}", spec)
+        if not self.waits and self.location is not SH:
+            title = f"expected a copy in SH, for which threads might wait, found one in {self.location}"
+            refuse_step(title, spec, "omit `.noSync`")
         if self.location not in (SH, CA) and self.refined:
             refuse_step(f"expected a layout for a copy in SH, found one in {self.location}", spec)
         if self.location is CA and (self.room or self.multiple > 1):

@@ -18,6 +18,7 @@ from strategies.fireiron import (
     Block,
     Chain,
     Contract,
+    Lane,
     Map,
     MatMul,
     Move,
@@ -112,6 +113,15 @@ def test_claims_about_memory_are_read_from_their_text() -> None:
 
 
 @in_whole("tests/strategies/fireiron/test_chains.py::test_barriers_of_a_chain_are_claims")
+def test_claims_of_units_that_share_a_sum_are_checked() -> None:
+    """Lanes of a warp copy what the warp alone reads, and wait for each other."""
+    parts = MatMul.tile(16, 16).to(Block).split(2, 8).to(Warp).epilog(RF).split(2).load(A, SH).noSync
+    lanes = parts.load(B, SH).noSync.tile(4, 2).to(Lane).split(1).load(A, RF).load(B, RF).tile(1, 1).done
+    first, second = check_claims(lanes, PRODUCT)
+    assert first.holds and not second.holds
+    assert "without a barrier after it there is a race" in second.reason
+
+
 def test_claims_of_the_first_product_of_a_chain_are_checked() -> None:
     first = read_schedule(str(STAGED).replace("load(B, SH)", "load(B, SH).noSync.reuseBuffer"))
     chain = Chain.tile(16, 16).to(Block).epilog(RF).split(16).first(SH, first)

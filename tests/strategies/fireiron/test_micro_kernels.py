@@ -260,6 +260,21 @@ def test_a_fault_in_a_text_with_foreign_functions_is_blamed_on_their_code() -> N
     assert caught.value.diagnostic.hint == "the source contains foreign functions, `fused`: check their code"
 
 
+def test_code_for_a_core_is_a_claim_too() -> None:
+    """It is checked in the kernel for processors."""
+    for code, holds in (("x - y", True), ("x + y", False)):
+        less = MicroKernel(
+            "less",
+            "Map(n: 1)(GL, GL -> GL)(Core)",
+            "f32 -> f32 -> f32",
+            c=f"static inline float less(float x, float y) {{ return {code}; }}",
+        )
+        schedule = Map("n,n->n").tile(256).to(Core).tile(1).done(less)
+        (claim,) = check_claims(schedule, rise.parse(DIFFERENCE).main)
+        assert claim.holds == holds
+        assert claim.reason.startswith("the kernel for openmp computes" if holds else "expected ")
+
+
 @in_whole("test_fragments_of_other_types_are_refused_when_the_schedule_is_applied")
 def test_numbers_of_another_type_are_refused_when_the_schedule_is_applied() -> None:
     half = MicroKernel("fused", OF_THREAD, "f16 -> f16 -> f16 -> f16")

@@ -84,6 +84,10 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: block().epilog(RF).split(8).load(A, RF),
         "expected a Lane or Thread to load to RF, found a Block",
     ),
+    "a claim about a copy in registers": (
+        lambda: block().tile(8, 8).to(Thread).epilog(RF).split(4).load(A, RF).noSync,
+        "expected a copy in SH, for which threads might wait, found one in RF",
+    ),
     "a load that leads back": (
         lambda: block().epilog(RF).split(8).load(A, SH).load(A, GL),
         "expected A to be loaded from SH to RF or FR, found GL",

@@ -66,7 +66,7 @@ from strategies.parts.parameters import check_powers, listed, shown_value
 
 P = ParamSpec("P")
 #: the maximum number of times that the accumulators of a loop over parts of the sum are tiled
-MAX_TILES: Final = 3
+MAX_TILES: Final = 4
 #: the units by one of which a product or a move is made, if not by the whole kernel
 OF_PRODUCTS: Final = (Block, Core, Lane, Thread)
 OF_MOVES: Final = (Warp,)

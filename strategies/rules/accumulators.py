@@ -13,7 +13,7 @@ from strategies.equations.rule import RuleFamily, family, rule
 
 def type_around(depth: int, element: str) -> str:
     """The type of an array with `depth` dimensions around its elements."""
-    return ".".join((*"abdegh"[:depth], element))
+    return ".".join((*"abdeghjl"[:depth], element))
 
 
 def _matrices(depth: int) -> str:
@@ -66,6 +66,8 @@ tileAccumulatorInRows = _tiled_accumulator(1)
 tileAccumulatorInTiles = _tiled_accumulator(2)
 tileAccumulatorInTilesOfRows = _tiled_accumulator(3)
 tileAccumulatorInTilesTwice = _tiled_accumulator(4)
+tileAccumulatorInTilesOfRowsTwice = _tiled_accumulator(5)
+tileAccumulatorInTilesThrice = _tiled_accumulator(6)
 #: indexed by the number of dimensions of tiles around the matrices
 TILED_ACCUMULATORS: Final = (
     tileAccumulator,
@@ -73,6 +75,8 @@ TILED_ACCUMULATORS: Final = (
     tileAccumulatorInTiles,
     tileAccumulatorInTilesOfRows,
     tileAccumulatorInTilesTwice,
+    tileAccumulatorInTilesOfRowsTwice,
+    tileAccumulatorInTilesThrice,
 )
 
 
@@ -90,8 +94,14 @@ def _row_accumulator(depth: int) -> RuleFamily:
 tileRowAccumulator = _row_accumulator(0)
 tileRowAccumulatorInRows = _row_accumulator(1)
 tileRowAccumulatorInTiles = _row_accumulator(2)
+tileRowAccumulatorInTilesOfRows = _row_accumulator(3)
 #: indexed by the number of dimensions of tiles around the rows
-TILED_ROW_ACCUMULATORS: Final = (tileRowAccumulator, tileRowAccumulatorInRows, tileRowAccumulatorInTiles)
+TILED_ROW_ACCUMULATORS: Final = (
+    tileRowAccumulator,
+    tileRowAccumulatorInRows,
+    tileRowAccumulatorInTiles,
+    tileRowAccumulatorInTilesOfRows,
+)
 
 
 def _fragment_accumulator(depth: int) -> RuleFamily:
@@ -115,6 +125,8 @@ fragmentAccumulatorInTilesOfRows = _fragment_accumulator(3)
 fragmentAccumulatorInTilesTwice = _fragment_accumulator(4)
 fragmentAccumulatorInTilesOfRowsTwice = _fragment_accumulator(5)
 fragmentAccumulatorInTilesThrice = _fragment_accumulator(6)
+fragmentAccumulatorInTilesOfRowsThrice = _fragment_accumulator(7)
+fragmentAccumulatorInTilesFourTimes = _fragment_accumulator(8)
 #: indexed by the number of dimensions of tiles around the fragments
 FRAGMENT_ACCUMULATORS: Final = (
     fragmentAccumulator,
@@ -124,6 +136,8 @@ FRAGMENT_ACCUMULATORS: Final = (
     fragmentAccumulatorInTilesTwice,
     fragmentAccumulatorInTilesOfRowsTwice,
     fragmentAccumulatorInTilesThrice,
+    fragmentAccumulatorInTilesOfRowsThrice,
+    fragmentAccumulatorInTilesFourTimes,
 )
 fragmentOfMatrix = rule(
     "asFragmentAcc (asMatrix a) = a",

@@ -63,6 +63,8 @@ swapAccumulatorInTiles = _swapped_accumulator(2)
 swapAccumulatorInTilesOfRows = _swapped_accumulator(3)
 swapAccumulatorInTilesTwice = _swapped_accumulator(4)
 swapAccumulatorInTilesOfRowsTwice = _swapped_accumulator(5)
+swapAccumulatorInTilesThrice = _swapped_accumulator(6)
+swapAccumulatorInTilesOfRowsThrice = _swapped_accumulator(7)
 #: indexed by the number of dimensions around the permuted array
 SWAPPED_ACCUMULATORS: Final = (
     swapAccumulator,
@@ -71,6 +73,8 @@ SWAPPED_ACCUMULATORS: Final = (
     swapAccumulatorInTilesOfRows,
     swapAccumulatorInTilesTwice,
     swapAccumulatorInTilesOfRowsTwice,
+    swapAccumulatorInTilesThrice,
+    swapAccumulatorInTilesOfRowsThrice,
 )
 swapTwice = family(
     f"{_swapped(_restored(f'xs : {_ROWS}'))} = xs",
@@ -145,6 +149,8 @@ joinAccumulatorInRows = _joined_accumulator(1)
 joinAccumulatorInTiles = _joined_accumulator(2)
 joinAccumulatorInTilesOfRows = _joined_accumulator(3)
 joinAccumulatorInTilesTwice = _joined_accumulator(4)
+joinAccumulatorInTilesOfRowsTwice = _joined_accumulator(5)
+joinAccumulatorInTilesThrice = _joined_accumulator(6)
 #: indexed by the number of dimensions around the grid
 JOINED_ACCUMULATORS: Final = (
     joinAccumulator,
@@ -152,4 +158,6 @@ JOINED_ACCUMULATORS: Final = (
     joinAccumulatorInTiles,
     joinAccumulatorInTilesOfRows,
     joinAccumulatorInTilesTwice,
+    joinAccumulatorInTilesOfRowsTwice,
+    joinAccumulatorInTilesThrice,
 )

@@ -132,13 +132,15 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         "expected the tiles of the sums, `tile(2, 2).to(Thread)` and `tile(1, 1)`, in `store` of the epilog, found "
         "`tile(4, 4).to(Thread)`",
     ),
-    "a fourth tile of sums": (
-        lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8).tile(4, 4),
-        "expected at most 3 tilings of sums after a split, found another: `tile(4, 4)`",
+    "a fifth tile of sums": (
+        lambda: block().epilog(RF).split(8).tile(32, 32).tile(16, 16).tile(8, 8).tile(4, 4).tile(2, 2),
+        "expected at most 4 tilings of sums after a split, found another: `tile(2, 2)`",
     ),
-    "a fourth tile of sums, for an instruction": (
-        lambda: block().epilog(FR).split(16).tile(64, 32).tile(64, 16).tile(32, 16).to(Warp).mmaTile,
-        "expected at most 3 tilings of sums after a split, found another: `mmaTile`",
+    "a fifth tile of sums, for an instruction": (
+        lambda: (
+            block().epilog(FR).split(16).tile(64, 64).tile(64, 32).tile(64, 16).tile(32, 16).to(Warp).mmaTile
+        ),
+        "expected at most 4 tilings of sums after a split, found another: `mmaTile`",
     ),
     "strides that do not divide": (
         lambda: block().epilog(RF).split(8).tile(Strided((4, 48), (4, 16))),
@@ -344,7 +346,7 @@ def test_the_hint_of_a_refinement_names_those_of_the_last_step_and_the_steps_tha
 
 def test_the_hint_has_no_step_that_the_schedule_would_reject() -> None:
     with pytest.raises(StrategyError) as caught:
-        MISTAKES["a fourth tile of sums"][0]()
+        MISTAKES["a fifth tile of sums"][0]()
     assert "steps that fit here: split(k) with k 1 or 2 or 4 or 8" in caught.value.diagnostic.hint
 
 

@@ -297,10 +297,18 @@ DEEP: Final[dict[str, Schedule]] = {
     "fragments": MatMul.tile(32, 64).to(Block).epilog(FR).split(16).tile(32, 32).tile(16, 32).to(Warp).mmaTile.done,
     "one fragment": MatMul.tile(32, 64).to(Block).epilog(FR).split(16).tile(32, 32).tile(16, 32).to(Warp)
     .tile(16, 16).load(A, FR).load(B, FR).done,
+    "tiles of tiles": MatMul.tile(32, 64).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH)
+    .tile(32, 32).tile(16, 32).to(Warp).tile(8, 32).tile(4, 2).to(Lane).split(1).load(A, RF).tile(1, 1).done,
+    "tiles of tiles in another order": MatMul.tile(32, 64).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH)
+    .tile(32, 32).tile(16, 32).tile(16, 16).tile(4, 4).to(Thread).swizzle(2, 0, 1, 3).split(1).tile(1, 1).done,
+    "strides in tiles of tiles": MatMul.tile(32, 64).to(Block).epilog(RF).split(8).load(A, SH).load(B, SH)
+    .tile(32, 32).tile(16, 32).tile(16, 16).tile(Strided((2, 8), (2, 8))).to(Thread).split(1).tile(1, 1).done,
+    "fragments in tiles of tiles": MatMul.tile(32, 64).to(Block).epilog(FR).split(16)
+    .tile(32, 64).tile(32, 32).tile(16, 32).to(Warp).mmaTile.done,
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", some(DEEP, 2))
-def test_sums_are_tiled_three_times_after_a_split(name: str, cache: Path) -> None:
+@pytest.mark.parametrize("name", some(DEEP, 3))
+def test_sums_are_tiled_up_to_four_times_after_a_split(name: str, cache: Path) -> None:
     kernel = simulated(DEEP[name], 32, 64, 32, cache)
     assert_product(kernel, 32, 64, 32, "float16" if "fragment" in name else "float32")

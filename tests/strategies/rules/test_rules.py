@@ -41,11 +41,11 @@ MOST_APPLICATIONS = 12
 MOST_OF = {
     # they split and join matrices several times, in an array of tiles, each dimension of which takes four maps
     "accumulators.fragmentsOfFirst": 48,  # and takes a pair apart three times
-    "accumulators.": 36,
+    "accumulators.": 44,
     "symmetric_products.": 28,
     "tensor_cores.inLanes": 28,
     # a permutation is expanded to views, up to four times in a rule: of the arrays before and after a loop and in it
-    "strides.": 62,
+    "strides.": 70,
     # a reduction for the number, and two for its index: of numbers that equal it, and of NaN
     "argmin_argmax.": 42,
     # a product of some rows of both factors, and one of the others, which starts from its sums

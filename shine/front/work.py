@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from math import prod
 from typing import Final, TypeAlias
 
 from rise.arguments.mismatches import MAX_SIZE
@@ -13,7 +14,9 @@ from rise.primitives import SCALAR_FUNCTIONS, with_trait
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import ScalarType, VectorType
+from shine.imperative.fragments import shape_of
 from shine.imperative.nodes import (
+    MultiplyAdd,
     Operation,
     Procedure,
     Value,
@@ -60,6 +63,10 @@ def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
         for count in counts:
             each *= _number(count, values)
         total += each
+    for statement, loops in everything(procedure.body):
+        if isinstance(statement, MultiplyAdd):
+            each = 2 * prod(shape_of(statement.addend.type))  # by all lanes of a warp, or by one thread
+            total += each * prod(_number(loop.count, values) for loop in loops)
     return total
 
 
@@ -67,18 +74,24 @@ def precision(procedure: Procedure) -> Precision:
     """The precision in which a procedure computes; operations that only move or select numbers are ignored."""
     floats: set[str] = set()
     uses_library = False
+    for statement, _ in everything(procedure.body):
+        if isinstance(statement, MultiplyAdd):
+            floats.update(_float(statement.addend.type.element))
     for value, _ in computed(procedure):
         for operation in operations(value):
             element = operation.type.element if isinstance(operation.type, VectorType) else operation.type
-            is_float = isinstance(element, ScalarType) and not SCALARS[element.name].classes.isdisjoint(
-                ("floating", "complex")
-            )
-            if is_float and operation.name not in EXACT_OPERATIONS:
-                floats.add(str(element))
+            if operation.name not in EXACT_OPERATIONS:
+                floats.update(_float(element))
             uses_library = (
                 uses_library or operation.name in LIBRARY_FUNCTIONS or operation.foreign is not None
             )
     return Precision(frozenset(floats), uses_library)
+
+
+def _float(t: object) -> tuple[str, ...]:
+    """The name of a floating-point type, and none for another type."""
+    is_float = isinstance(t, ScalarType) and not SCALARS[t.name].classes.isdisjoint(("floating", "complex"))
+    return (str(t),) if is_float else ()
 
 
 def _lanes(t: ValueType) -> int:

@@ -15,6 +15,7 @@ from rise.diagnostics import RiseError
 from rise.hardware import Device, device
 from shine.front.tuner.candidates import random_arguments
 from shine.front.tuner.device_estimates import kernel_time, launch_time
+from shine.front.work import operation_count, precision
 from shine.simulator.profile import Counts, Lines, Occupancy, Profile
 from strategies.fireiron import Schedule
 from strategies.spaces import Space, choose, space
@@ -82,6 +83,15 @@ def test_each_decomposition_is_the_faster_one_for_its_sizes() -> None:
     of_small, of_large = small(), large(64, 64, 64, (32, 32))
     assert seconds_of(of_small, 128, 128, 128) < seconds_of(of_large, 128, 128, 128)
     assert seconds_of(of_large, 512, 512, 64) < seconds_of(of_small, 512, 512, 64)
+
+
+def test_products_of_matrix_instructions_are_counted_as_operations() -> None:
+    """The tolerance of results depends on how many numbers are added to each."""
+    program = rise.specialise(derived(small()), M=32, N=48, K=128)
+    procedure = shine.compile(program, target="cuda-sim").procedure
+    multiplied = 2 * 32 * 48 * 128
+    assert multiplied <= operation_count(procedure, {}) < 2 * multiplied
+    assert "f32" in precision(procedure).floats
 
 
 def test_estimates_need_the_simulator() -> None:

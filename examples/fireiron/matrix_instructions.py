@@ -11,6 +11,8 @@ from strategies.spaces import choose, space
 VOLTA = (16, 16, 4)
 #: an instruction of a warp, for later architectures
 AMPERE = (16, 8, 16)
+#: the sizes of tiles among which the paper searched
+TILES = (16, 32, 64, 128, 256)
 #: one copy of 16 bytes
 VECTOR = 8
 
@@ -64,11 +66,11 @@ def small(
 def holes(form: str) -> Schedule:
     """One of the two decompositions, with holes for its tile sizes."""
     if form == "small":
-        rows, columns = choose("rows", (16, 32, 64)), choose("columns", (16, 32, 64))
+        rows, columns = choose("rows", TILES), choose("columns", TILES)
         depth = choose("depth", (32, 64, 128))
         warps = choose("warps", (2, 4), where=lambda warps: depth // warps >= AMPERE[2])
         return small(rows, columns, depth, warps)
-    rows, columns = choose("rows", (32, 64, 128)), choose("columns", (32, 64, 128))
+    rows, columns = choose("rows", TILES[1:]), choose("columns", TILES[1:])
     depth = choose("depth", (32, 64))
     beside = choose("beside", (2, 4), where=lambda beside: columns // beside >= AMPERE[0])
     return large(rows, columns, depth, (rows // 2, columns // beside))

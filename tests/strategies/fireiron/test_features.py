@@ -5,6 +5,7 @@ The check of a row fails if an identity is in place of the function that impleme
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -21,12 +22,14 @@ from rise.terms import Expr
 from shine.front.claims import check_claims
 from strategies.fireiron import (
     FR,
+    GL,
     RF,
     SH,
     A,
     B,
     Block,
     ColMajor,
+    Kernel,
     Lane,
     MatMul,
     Move,
@@ -35,7 +38,8 @@ from strategies.fireiron import (
     Thread,
     Warp,
 )
-from strategies.fireiron.steps import EpilogStep
+from strategies.fireiron.steps import DoneStep, EpilogStep, LoadStep, MmaStep, SplitStep
+from strategies.fireiron.tiles import TileStep
 from tests.examples import some
 from tests.strategies.fireiron import test_array_kernels as array_kernels
 from tests.strategies.fireiron.products import HALF as MIXED
@@ -341,6 +345,19 @@ def test_the_effect_of_a_row_is_seen_and_its_absence_too(row: str, monkeypatch: 
     monkeypatch.setattr(feature.owner, feature.name, feature.identity)
     with pytest.raises((AssertionError, StrategyError)):
         feature.check()
+
+
+#: refinements that the paper does not have
+BEYOND: Final = {"vector"}
+
+
+def test_each_step_and_refinement_of_the_paper_has_a_row() -> None:
+    named = {re.split(r"\W", row.removeprefix("."))[0] for row in FEATURES}
+    steps = (TileStep, LoadStep, SplitStep, EpilogStep, MmaStep, DoneStep)
+    wanted = {name for step in steps for name in (step.name, *step.refinements)} | {"Move", "MatMul"}
+    wanted |= {unit.name for unit in (Kernel, Block, Warp, Thread, Lane)}
+    wanted |= {location.name for location in (GL, SH, RF, FR)}
+    assert wanted - BEYOND - named == set()
 
 
 def without(function: Callable[..., Any], at: int = 0, **changes: Any) -> Callable[..., Any]:

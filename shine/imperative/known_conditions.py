@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -71,12 +72,19 @@ def naturals_of(known: Mapping[Local, Value], *values: Value) -> tuple[Nat, ...]
     return tuple(found)
 
 
-def assuming(block: Block, holds: Callable[[Value], bool], truth: bool) -> Block:
-    """The block, simplified under a test that is known to be true, or false."""
+def assuming(
+    block: Block,
+    holds: Callable[[Value], bool],
+    truth: bool,
+    integers: Mapping[Local, Value] = MappingProxyType({}),
+) -> Block:
+    """The block, simplified under a test that is known to be true, or false. `integers` are the values of variables, by
+    which indices are compared.
+    """
     known: dict[Local, Value] = {}
 
     def folded(part: Value) -> Value:
-        return _folded(part, known, holds, truth)
+        return _folded(part, known, holds, truth, integers)
 
     return _simplified(block, lambda value: map_value(value, folded), known)
 
@@ -188,15 +196,21 @@ def _simplified(block: Block, simplified: Callable[[Value], Value], known: dict[
     return within(block)
 
 
-def _folded(value: Value, known: Mapping[Local, Value], holds: Callable[[Value], bool], truth: bool) -> Value:
-    """The value under a test, if its parts are simplified already; `known` are the values of locals."""
+def _folded(
+    value: Value,
+    known: Mapping[Local, Value],
+    holds: Callable[[Value], bool],
+    truth: bool,
+    integers: Mapping[Local, Value],
+) -> Value:
+    """The value under a test, if its parts are simplified already; `known` are the values of constant locals."""
     match value:
         case Local() if value in known:
             return known[value]
         case _ if holds(value):
             return Constant(truth, BOOL)
         case Operation(name, (left, right), t) if (
-            t == BOOL and (pair := naturals_of({}, left, right)) is not None
+            t == BOOL and (pair := naturals_of(integers, left, right)) is not None
         ):
             return _compared(name, pair[0] - pair[1], value)
         case Operation(

@@ -100,7 +100,7 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
         if bounds is None:
             continue
         failing = _fail(difference, comparisons)
-        masked = assuming(body, lambda value, fail=failing: value in fail, False)  # type: ignore[misc]  # runs now
+        masked = assuming(body, lambda value, fail=failing: value in fail, False, known)  # type: ignore[misc]  # runs now
         if not changes_nothing(masked, sums):
             continue
         if bounds.is_exact:

@@ -124,6 +124,9 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "map(fun(p => fst(p) * idx(1, snd(p))), zip(column, rows))",
         MATRICES | {"column": "8.f32"},
     ),
+    "partsOfRows": ("map(fun(row => map(fun(x => idx(1, row) * x), xs)), rows)", MATRICES),
+    "partsBesideRows": ("map(fun(row => pair(idx(1, row), row)), rows)", MATRICES),
+    "namePartsOfRows": ("map(fun(x => neg(x)), map(idx(1), rows))", MATRICES),
     "pairsApart": (
         "map(fun(y => pair(reduce(add, a, map(fun(p => fst(p) * snd(p)), zip(row, y))), b)), rows)",
         MATRICES | {"row": "6.f32"},

@@ -24,6 +24,7 @@ from elevate import (
     named,
     normalize,
     not_,
+    repeat,
     topDown,
     try_,
     where,
@@ -35,7 +36,7 @@ from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.terms import Expr, spine
 from rise.types import ArrayType, ScalarType
-from strategies.costs.products import reads_product
+from strategies.costs.products import is_nest, reads_product
 from strategies.lowering.positions import fold_body
 from strategies.lowering.predicates import isCall, isPlain, isStored
 from strategies.parts.loop_order import isShort
@@ -70,12 +71,18 @@ from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import (
     isConverted,
     isConvertedVariable,
+    isPartsOfRows,
     mulAddToFma,
     nameConverted,
+    namePartsOfRows,
     nameRows,
     nameStoredRows,
     packConverted,
     packOperand,
+    partsBesideRows,
+    partsOfFirst,
+    partsOfRows,
+    partsOfSecond,
 )
 from strategies.rules.movement import (
     columnsFirst,
@@ -153,6 +160,25 @@ def storeTransposed(line: int) -> Strategy:
 def packRows(line: int) -> Strategy:
     """Store a left factor that is read by columns in the order of rows, reading `line` numbers at a time."""
     return where(readsLeftByColumns) >> nameRows >> storeTransposed(line)
+
+
+#: take a part of each row of a left factor before the product
+takePart: Strategy = partsOfRows | partsOfFirst | partsOfSecond | partsBesideRows
+#: take parts of the rows of a left factor before the product, and name them, so that its tiles read a matrix
+namePartsOfLeft: Strategy = named(
+    "namePartsOfLeft",
+    where(is_nest, roots=[("map", 2)])
+    >> takePart
+    >> repeat(takePart)
+    >> isNest
+    >> namePartsOfRows
+    >> called(try_(namePartsOfRows)),
+)
+
+
+def namesPartsOfRows(e: Expr) -> bool:
+    """A call whose argument is a part of each row of a matrix."""
+    return isCall(e) and isPartsOfRows(e.children[1])
 
 
 def isZip(e: Expr) -> bool:
@@ -512,4 +538,5 @@ def productsInRegisters(
         return symmetric | ByColumns(FEW_BLOCKS * block, narrow, transposed) | above | transposed
 
     tiled = isNest >> FillsTile(processor.lanes) >> InFactors(byLength(product))
-    return hasProduct >> alltd(where(reads_product) | tiled)
+    products = try_(alltd(namePartsOfLeft)) >> hasProduct >> alltd(where(reads_product) | tiled)
+    return products >> normalize(where(namesPartsOfRows, roots=["App"]) >> betaReduction)

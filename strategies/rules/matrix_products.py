@@ -7,7 +7,7 @@ from typing import Any
 from elevate import FloatClass
 from rise.primitives import PROJECTIONS, lookup
 from rise.terms import App, Bound, DepApp, Expr, Lam, Primitive, shift, spine
-from rise.types import is_data
+from rise.types import ArrayType, FunType, is_data
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import rule
 from strategies.rules.conversions import isConversion
@@ -113,6 +113,11 @@ def takesPart(f: Expr) -> bool:
     return record is not None and record.level == "view"
 
 
+def takesPartOfArray(f: Expr) -> bool:
+    """A function that takes an element of an array, or a part of it, but not of a pair."""
+    return takesPart(f) and isinstance(f.type, FunType) and isinstance(f.type.parameter, ArrayType)
+
+
 partsOfFirst = rule(
     "map (fun(p => f[g (fst p), snd p])) (zip xs ys) = map (fun(q => f[fst q, snd q])) (zip (map g xs) ys)",
     why="Take a column, or a part of each row, of an operand before the sum of products.",
@@ -122,6 +127,36 @@ partsOfSecond = rule(
     "map (fun(p => f[fst p, g (snd p)])) (zip xs ys) = map (fun(q => f[fst q, snd q])) (zip xs (map g ys))",
     why="Take a column, or a part of each row, of an operand before the sum of products.",
     of={"g": takesPart},
+)
+partsOfRows = rule(
+    "map (fun(x => map (fun(y => f[g x, y])) ys)) xs"
+    " = map (fun(x_ => map (fun(y => f[x_, y])) ys)) (map g xs)",
+    why="Take a part of each row of the left factor before a matrix product.",
+    of={"g": takesPart},
+)
+partsBesideRows = rule(
+    "map (fun(x => f[g x, x])) xs = map (fun(p => f[fst p, snd p])) (zip (map g xs) xs)",
+    why="Take a part of each row before a matrix product that reads other parts of the row, too.",
+    of={"g": takesPartOfArray},
+)
+
+
+def isPartsOfRows(e: Expr) -> bool:
+    """A part of each row of a matrix."""
+    if e.root != ("map", 2):
+        return False
+    function = spine(e)[1][0]
+    return isinstance(function, Expr) and takesPart(function)
+
+
+namePartsOfRows = rule(
+    "map f ps = (fun(rows => map f rows)) ps",
+    also=(
+        "map f (zip ps xs) = (fun(rows => map f (zip rows xs))) ps",
+        "map f (zip xs ps) = (fun(rows => map f (zip xs rows))) ps",
+    ),
+    why="Name parts of the rows of the left factor, so that tiles read them as rows.",
+    of={"ps": isPartsOfRows},
 )
 packOperand = rule(
     "f[e] = (fun(packed => f[packed])) e",

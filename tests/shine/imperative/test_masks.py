@@ -102,6 +102,14 @@ def products_above(a: N.N.f64, b: (64.64).f64):
     return y
 
 
+def updated_after(a: Any, b: Any) -> Any:
+    for i in range(len(a) // 32):
+        for j in range(i, len(a) // 32):
+            column = 32 * j + 32
+            a[32 * i : 32 * i + 32, column : column + 32] -= b @ a[32 * i : 32 * i + 32, column : column + 32]
+    return a
+
+
 def delayed(x: N.f64):
     y = np.zeros_like(x)
     for k in range(5):
@@ -197,6 +205,17 @@ def test_blocks_that_a_mask_leaves_as_they_are_are_not_computed() -> None:
     for size in (40, 64, 200):
         x, weights = lower(size), lower(64)
         np.testing.assert_array_equal(kernel(x, weights), products_above(x, weights))
+
+
+def test_blocks_after_a_block_are_not_computed_before_it() -> None:
+    """A mask is decided by numbers that the loop computes from its index, too."""
+    kernel = shine.compile(
+        embedding.program(updated_after, types={"a": "N.(N + 32).f64", "b": "32.32.f64"}), target="openmp"
+    )
+    assert re.search(r"< N / 32 - n_\w+_block;", kernel.source)
+    for size in (40, 64, 200):
+        x, weights = np.concatenate((lower(size), lower(size)[:, :32]), axis=1), lower(32)
+        np.testing.assert_array_equal(kernel(x, weights), updated_after(x.copy(), weights))
 
 
 @pytest.mark.parametrize(("function", "given"), [(delayed, line(40)), (overlapping, line(40))])

@@ -4,10 +4,13 @@ tests/cases/test_cases.py checks the results.
 """
 
 import re
+from typing import Any
 
+import numpy as np
 import pytest
 
 import rise
+import shine
 from elevate import Failure, Success, alltd, topDown
 from strategies.openmp import parallel
 from strategies.parts.nests import fuse
@@ -77,6 +80,27 @@ def sizes_of_panels(number: str) -> set[str]:
     assert isinstance(result, Success), result.explain()
     assert any(step.rule == mulAddToFma for step in result.steps)
     return set(re.findall(r"split\((\d+)\)", rise.show(result.program))) - {"1", "6"}
+
+
+@pytest.mark.parametrize(
+    ("update", "added"),
+    [
+        ("x |> map(fun(row => {dot}))", lambda x, z: 0),
+        ("zip(x, z) |> map(fun(row, sums => zip({dot}, sums) |> map(add)))", lambda x, z: z),
+        ("x |> map(fun(row => zip({dot}, row |> take(M)) |> map(add)))", lambda x, z: x[:, :30]),
+    ],
+    ids=["written", "added to other rows", "added to another part of the row"],
+)
+def test_parts_of_rows_are_factors(update: str, added: Any) -> None:
+    """Blocks of a matrix are multiplied in tiles that read the matrix, perhaps beside other parts of the same rows."""
+    dot = f"transpose(y) |> map(fun(column => zip(row |> drop(M), column) |> {DOT}))"
+    text = f"fun(x: N.(M + K).f64, y: K.M.f64, z: N.M.f64 => {update.format(dot=dot)})"
+    kernel = shine.compile(rise.parse(text), target="openmp")
+    assert "fma(x[" in kernel.source
+    x, y, z = (
+        np.random.default_rng(seed).random(shape) for seed, shape in enumerate(((9, 41), (11, 30), (9, 30)))
+    )
+    np.testing.assert_allclose(kernel(x, y, z), x[:, 30:] @ y + added(x, z), rtol=1e-13)
 
 
 def test_narrow_panels_are_wide_enough_for_vectors() -> None:

@@ -160,12 +160,24 @@ def _at_least_zero(a: Nat, fuel: int) -> bool:
 
 
 def _by_finer_floors(a: Nat, atoms: Sequence[Atom]) -> Iterator[Nat]:
-    """Lower bounds of a, by floor(p / (k*d)) <= floor(p / d) / k for quotients that a subtracts."""
+    """Lower bounds of a, by floor(p / (k*d)) <= floor(p / d) / k for quotients that a subtracts, and by
+    floor(p / d) <= floor(q / d) if p <= q for quotients that a adds.
+    """
     floors = [atom for atom in atoms if isinstance(atom, NatCall) and atom.function == "floor"]
     for coarse in floors if len(floors) > 1 else ():
         linear = linear_in(a, coarse)
-        if linear is None or (linear[0].constant or 0) >= 0:
+        slope = None if linear is None else linear[0].constant
+        if linear is None or not isinstance(slope, int) or slope == 0:
             continue
+        p, d = coarse.args
+        if slope > 0:
+            for other in floors:
+                if other is not coarse and other.args[1] == d and is_nonnegative(p - other.args[0]):
+                    yield linear[1] + linear[0] * nat(other)
+            continue
+        divisor = d.constant
+        if slope < -1 and isinstance(divisor, int) and divisor % -slope == 0:
+            yield linear[1] - floor_quotient(p, divisor // -slope)
         for fine in floors:
             times = exact_quotient(coarse.args[1], fine.args[1]).constant
             if fine.args[0] == coarse.args[0] and times is not None and times > 1:

@@ -146,11 +146,11 @@ def program(
     `trees` has a tuple, list or dictionary of names: the program has a parameter for each name, unless it is fixed.
     `where` promises facts about sizes, as `rise.assume` does. Loops over known ranges with more than `unroll`
     iterations stay loops, if these are alike. `decided` has the results of comparisons of sizes, with the facts that a
-    call checks for them. If `constants`, long arrays that the function does not take, such as those of its module, are
-    parameters after the others instead of literals; the program's `constants` are their values. If `updates`, the new
-    values of parameters that the function assigns to are results, too, after those that it returns, and the program's
-    `updates` say which. Raises RiseError with a label at the Python line, UndecidedSizesError for a comparison that
-    holds for some sizes only.
+    call checks for them; it is None if no call decides comparisons. If `constants`, long arrays that the function does
+    not take, such as those of its module, are parameters after the others instead of literals; the program's
+    `constants` are their values. If `updates`, the new values of parameters that the function assigns to are results,
+    too, after those that it returns, and the program's `updates` say which. Raises RiseError with a label at the Python
+    line, UndecidedSizesError for a comparison that holds for some sizes only.
 
     >>> @program
     ... def dot(x: "N.f32", y: "N.f32"):
@@ -169,7 +169,7 @@ def program(
         dict(fixed or {}),
         dict(trees or {}),
         unroll,
-        decided or {},
+        decided,
         constants,
         updates,
     )
@@ -186,7 +186,7 @@ class _Reading:
     fixed: Mapping[str, Any]
     trees: Mapping[str, Any]
     unroll: int | None
-    decided: Mapping[Comparison, Decision]
+    decided: Mapping[Comparison, Decision] | None
     constants: bool
     updates: bool
 

@@ -56,6 +56,17 @@ class UndecidedSizesError(RiseError):
         self.comparison = comparison
 
 
+def is_below(size: Any, limit: int) -> bool:
+    """Whether a size is known to be less than a number, or is in the call that decides; False if the program is for all
+    calls. Raises UndecidedSizesError if the call has not decided yet.
+    """
+    if not isinstance(size, SymbolicSize):
+        return bool(size < limit)
+    if size.changes or size.scope.trace.decided is None:
+        return is_nonnegative(const(limit - 1) - size.nat)
+    return bool(size < limit)
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SymbolicSize:
     """A size of the program that is being built: `x.shape[0]`, or a parameter of kind `nat`."""
@@ -262,7 +273,7 @@ class SymbolicSize:
     def _decided(self, name: str, other: Nat, title: str, hint: str) -> bool:
         """Whether a comparison holds, if it has been decided for this program; then calls check that it does."""
         comparison = Comparison(name, self.nat, other)
-        found = self.scope.trace.decided.get(comparison)
+        found = (self.scope.trace.decided or {}).get(comparison)
         if found is None:
             raise UndecidedSizesError(
                 located(Diagnostic("symbolic-branch", title, hint=hint), here()), comparison

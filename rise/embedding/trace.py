@@ -95,9 +95,9 @@ class Trace:
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
     )  # pairs of sizes; a call checks that the first is at most the second
-    decided: Mapping[Any, tuple[bool, tuple[tuple[Nat, Nat], ...]]] = field(
-        default_factory=dict
-    )  # comparisons of sizes, and what a call has to check for them
+    decided: Mapping[Any, tuple[bool, tuple[tuple[Nat, Nat], ...]]] | None = (
+        None  # comparisons of sizes, and what a call has to check for them; None if no call decides any
+    )
     lengths: dict[Nat, None] = field(default_factory=dict)  # of created arrays: none is negative
     products: list[None] = field(default_factory=list)  # one for each matrix product
     indexed: dict[Place, None] = field(default_factory=dict)  # where numbers become indices, which may fail

@@ -514,7 +514,7 @@ class Jitted:
             if solved == shapes:
                 break
             shapes = solved
-        return shapes, self._program(arguments, kinds, shapes, self.where, decided)
+        return shapes, self._program(arguments, kinds, shapes, self.where, decided or None)
 
     def _typed(
         self, arguments: Sequence[Any], shapes: Sequence[Shape | None]

@@ -40,6 +40,8 @@ from tests.rise.natural_trees import (
     trees,
 )
 
+FEW = minimum(floor_quotient(N, 32), 3)
+
 # Substitution
 
 
@@ -246,9 +248,13 @@ def test_consequences_of_ranges(size: Nat, known: bool) -> None:
         (floor_quotient(N, 2048) - floor_quotient(N, 32), False),
         (floor_quotient(N, 3) - floor_quotient(N, 2), False),
         (floor_quotient(M, 32) - 64 * floor_quotient(N, 2048), False),
+        (floor_quotient(N + 1, 32) + minimum(N, 3) - floor_quotient(N, 32), True),
+        (floor_quotient(N - 1, 32) + minimum(N, 3) - floor_quotient(N, 32), False),
+        (floor_quotient(N, 32) - FEW - 128 * floor_quotient(N - 32 * FEW, 4096), True),
+        (floor_quotient(N, 32) - FEW - 129 * floor_quotient(N - 32 * FEW, 4096), False),
     ],
 )
-def test_quotients_by_multiples_are_no_greater(size: Nat, known: bool) -> None:
+def test_quotients_of_greater_numbers_and_by_smaller_ones_are_no_smaller(size: Nat, known: bool) -> None:
     assert is_nonnegative(size) == known
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from inspect import isfunction, signature
 from pathlib import Path
-from typing import Final, NoReturn
+from types import MappingProxyType
+from typing import Any, Final, NoReturn
 
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from shine.cli.files import check_path, write_file
@@ -34,7 +37,7 @@ def show_schedule(page: Page, request: Request, given: str, output: Path | None)
         title = "expected --schedule or --strategy, found both"
         hint = "a schedule is a strategy: omit --strategy"
         raise RiseError(Diagnostic("options", title, hint=hint))
-    schedule = schedule_of(given)
+    schedule = schedule_of(given, request.parameters)
     chosen = choose(request)
     with located(chosen.program, chosen.name):
         derive(schedule.strategy(), chosen.high, chosen.what)
@@ -49,10 +52,25 @@ def show_schedule(page: Page, request: Request, given: str, output: Path | None)
         page.put(output=str(output))
 
 
-def schedule_of(given: str) -> Schedule:
-    """The schedule with this text, or at this address. Raises RiseError if there is none."""
+def schedule_of(given: str, parameters: Mapping[str, Any] = MappingProxyType({})) -> Schedule:
+    """The schedule with this text or at this address, or that a function there returns for parameters. Raises RiseError
+    if there is none.
+    """
     if given.startswith(tuple(STARTS)) and ":" not in given:
-        return read_schedule(given)
+        made: object = read_schedule(given)
+    else:
+        made = _at_address(given)
+    if isfunction(made):
+        return _called(given, made, parameters)
+    if not isinstance(made, Schedule):
+        title = f"expected a schedule at {given}, found a Python value of type {type(made).__name__}"
+        _refuse(title, f"for example {START}.tile(64, 64)..; `--strategy` takes strategies")
+    if parameters:
+        _refuse(f"{given} takes no parameters, found {', '.join(parameters)}", "omit -p")
+    return made
+
+
+def _at_address(given: str) -> object:
     module, _, name = given.partition(":")
     if not name.isidentifier() or not all(part.isidentifier() for part in module.split(".")):
         _refuse(
@@ -64,11 +82,21 @@ def schedule_of(given: str) -> Schedule:
     if name not in home:
         listed = f"it has {', '.join(known)}" if known else "it has none"
         _refuse(f"{module} has no schedule `{name}`", did_you_mean(name, known) or listed)
-    schedule = home[name]
-    if not isinstance(schedule, Schedule):
-        title = f"expected a schedule at {given}, found a Python value of type {type(schedule).__name__}"
-        _refuse(title, f"for example {name} = MatMul.tile(64, 64)..; `--strategy` takes strategies")
-    return schedule
+    return home[name]
+
+
+def _called(given: str, function: Callable[..., object], parameters: Mapping[str, Any]) -> Schedule:
+    """What a function of parameters returns, if it is a schedule."""
+    taken = signature(function)
+    try:
+        taken.bind(**parameters)
+    except TypeError as error:
+        listed = ", ".join(str(one).replace("'", "") for one in taken.parameters.values())
+        _refuse(f"{given}: {error}", f"its parameters: {listed or 'none'}; write -p name=value")
+    made = function(**parameters)
+    if not isinstance(made, Schedule):
+        _refuse(f"expected a schedule from {given}, found {made!r:.60}", "return a schedule")
+    return made
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

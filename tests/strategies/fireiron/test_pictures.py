@@ -11,7 +11,7 @@ import pytest
 
 import rise
 from elevate import StrategyError
-from examples.fireiron.listings import LISTINGS, listing1, listing2, listing4
+from examples.fireiron.listings import LISTINGS, listing1, listing2, listing4, listing5
 from strategies.fireiron import GL, RF, SH, A, B, Block, MatMul, Move, Schedule, Thread, read_schedule
 from strategies.fireiron.regions import Region
 from tests.cli.commands import EXAMPLES, shine
@@ -173,9 +173,31 @@ def test_the_command_reads_the_text_of_any_kind_of_schedule(tmp_path: Path) -> N
     assert found["schedule"] == contraction and "a packed copy in the cache" in found["picture"]
 
 
+def test_the_command_calls_a_function_that_returns_a_schedule(tmp_path: Path) -> None:
+    command = (
+        "show",
+        EXAMPLES.parent / "cases" / "gemm_plain.rise",
+        "--schedule",
+        "examples.fireiron.listings:listing5",
+    )
+    sizes = ("--size", "M=128", "--size", "N=128", "--size", "K=64")
+    found = shine(*command, "-p", "depth=64", "-p", "rows=64", *sizes, "--json").facts
+    assert found["schedule"] == str(listing5(64, 64))
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "title"),
     [
+        (
+            ["examples.fireiron.listings:listing5", "-p", "deep=64"],
+            "schedule",
+            "unexpected keyword argument 'deep'",
+        ),
+        (
+            ["examples.fireiron.listings:listing2", "-p", "depth=64"],
+            "schedule",
+            "takes no parameters, found depth",
+        ),
         (["x"], "schedule", "expected a schedule as module:name or as text, found `x`"),
         (["examples.fireiron.listings:listing9"], "schedule", "has no schedule `listing9`"),
         (["examples.fireiron.listings:LISTINGS"], "schedule", "found a Python value of type dict"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -31,10 +31,11 @@ from rise.printer.terms import show
 from rise.programs.evaluation import evaluate
 from rise.programs.heads import assume, name_head
 from rise.records import dataclass
+from rise.scalars import SCALARS
 from rise.terms import DepLam, Expr, Fact, Lam
 from rise.text.names import is_name
 from rise.tracebacks import ends_at_the_users_line
-from rise.types import BOOL, F32, F64, ArrayType, PairType, Type
+from rise.types import BOOL, F32, F64, ArrayType, PairType, ScalarType, Type
 
 #: a function that occurs this often in a traceback is assumed to call itself
 _MANY_CALLS: Final = 10
@@ -243,7 +244,7 @@ def _of_parameters(
     trace = Trace(
         [*sizes, *(annotated.name for annotated in parameters if annotated.type is None)],
         frozenset(annotated.name for annotated in parameters if annotated.type is None),
-        F64 if any(_holds(F64, annotated.type) for annotated in parameters) else F32,
+        _floating([annotated.type for annotated in parameters]),
         reading.unroll,
         decided=reading.decided,
         constants=[] if reading.constants else None,
@@ -325,8 +326,17 @@ def _main_term(
         raise RiseError(located(plain, parameter(python, ""))) from None
 
 
-def _holds(wanted: Type, given: Type | None) -> bool:
-    """Whether a parameter has elements of a type."""
+def _floating(types: Sequence[Type | None]) -> Type:
+    """The type of floating-point numbers that the function makes, as `np.zeros(n)` or `0.5` without an array: f64, just
+    as in numpy, unless all floating-point numbers of the parameters are smaller.
+    """
+    scalars = [SCALARS[name] for given in types for name in _scalars(given)]
+    inexact = {one.part or one.dtype.name for one in scalars if one.dtype.kind not in "biu"}
+    return F32 if inexact and inexact.isdisjoint(("f64", "float64")) else F64
+
+
+def _scalars(given: Type | None) -> Iterator[str]:
+    """The names of the scalar types in a parameter's type."""
     waiting = [given]
     while waiting:
         match waiting.pop():
@@ -334,9 +344,8 @@ def _holds(wanted: Type, given: Type | None) -> bool:
                 waiting += (first, second)
             case ArrayType(_, element):
                 waiting.append(element)
-            case other if other == wanted:
-                return True
-    return False
+            case ScalarType(name):
+                yield name
 
 
 def _name_of(python: Callable[..., Any]) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rise.embedding.programs import program
+from rise.embedding.results import as_returned
 
 RANDOM = np.random.default_rng(11)
 #: arguments by name: floats of 16, 32 and 64 bits, vectors and matrices, complex numbers
@@ -104,3 +105,27 @@ def test_results_have_the_values_and_types_of_numpy(name: str) -> None:
     for one, other in zip(found if several else [found], expected if several else [expected], strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-3)
         assert np.asarray(one).dtype == np.asarray(other).dtype
+
+
+def of_integers(i: Any) -> Any:
+    table = np.zeros((len(i), 2))
+    for k in range(len(i)):
+        table[k, 0] = i[k] * 0.1
+    return (
+        table,
+        i / 2,
+        i.mean(),
+        np.where(i > 2, 1.0, 0.0),
+        np.sqrt(i),
+        np.full(3, 0.5),
+        sum(v * 0.1 for v in i),
+    )
+
+
+@pytest.mark.parametrize("element", ["i64", "i32"])
+def test_floats_of_a_function_of_integers_are_double(element: str) -> None:
+    i = np.arange(1, 7, dtype={"i64": np.int64, "i32": np.int32}[element])
+    built = program(of_integers, types={"i": f"6.{element}"})
+    for found, wanted in zip(as_returned(built.layout, built(i)), of_integers(i), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+        assert found.dtype == np.float64

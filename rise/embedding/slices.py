@@ -64,13 +64,17 @@ def _is_negative(bound: Nat) -> bool:
     return is_nonnegative(const(-1) - bound)
 
 
-def counted_from_start(bound: Nat, size: Nat) -> Nat:
+def counted_from_start(given: Size, size: Nat) -> Nat:
     """A bound of a slice that changes in a loop, as numpy reads it: a negative one counts from the end, and one beyond
     either end of the axis is that end.
     """
+    bound, promised = given.nat, given.scope.trace.facts
     if is_nonnegative(bound):
         rest = size - bound  # bounds in the same form have the same lengths
-        return bound if is_nonnegative(rest) else size - maximum(const(0), rest)
+        is_inside = is_nonnegative(rest) or any(
+            is_nonnegative(rest - (more - less)) for less, more in promised
+        )
+        return bound if is_inside else size - maximum(const(0), rest)
     is_before = const(1) if _is_negative(bound) else minimum(maximum(const(0) - bound, const(0)), const(1))
     found = bound + size * is_before
     return found if is_nonnegative(found) else maximum(const(0), found)
@@ -169,10 +173,7 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
             if value.changes:
                 title = "expected a bound that is known before the loop, found one that changes in it"
                 refuse("index", title, "take the whole axis, and choose elements by `np.where`")
-            bound = from_start(value, size)
-            if not is_nonnegative(size - bound):  # the length may be read without the elements
-                value.scope.trace.promise_at_most(bound, size)
-            return bound
+            return fixed_bound(value, size)
         case int() if not isinstance(value, bool):
             return const(value) if value >= 0 else size + value
     title = f"expected numbers or sizes as bounds of a slice, found {item_text(value)}"
@@ -181,6 +182,14 @@ def _bound(value: object, size: Nat, otherwise: Nat) -> Nat:
         title,
         "the length of a slice is part of its type: use numbers, sizes, or sums of them",
     )
+
+
+def fixed_bound(given: Size, size: Nat) -> Nat:
+    """A bound of a slice that is the same in all iterations, counted from the start; a call checks that it exists."""
+    bound = from_start(given, size)
+    if not is_nonnegative(size - bound):  # the length may be read without the elements
+        given.scope.trace.promise_at_most(bound, size)
+    return bound
 
 
 def from_start(given: Size, size: Nat) -> Nat:

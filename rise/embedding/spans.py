@@ -28,7 +28,7 @@ from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operands import Operation, Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
-from rise.embedding.slices import counted_from_start, window_of
+from rise.embedding.slices import counted_from_start, fixed_bound, window_of
 from rise.embedding.trace import Part, scalar_name
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
@@ -108,7 +108,12 @@ def spanned(xs: Part, items: Sequence[Item]) -> Spanned:
         if item.step not in (None, 1):
             title = "expected step 1 in a slice whose bounds change in a loop, found another step"
             refuse("index", title, "reverse the slice, `x[:i][::-1]`, or write a loop")
-        spans.append((_bound(item.start, size, const(0)), _bound(item.stop, size, size)))
+        given = ((item.start, const(0)), (item.stop, size))
+        moves = [isinstance(bound, Size) and bound.changes for bound, _ in given]
+        # what a bound that does not move promises of sizes may be needed for one that moves
+        order = sorted((0, 1), key=moves.__getitem__)
+        ends = {place: _bound(*given[place], size) for place in order}
+        spans.append((ends[0], ends[1]))
     part = indexed(xs, whole_items(items))
     spans += [None] * (len(part.shape) - len(spans))
     return Spanned(part, tuple(spans))
@@ -129,12 +134,14 @@ def transposed(xs: Spanned) -> Spanned:
     return Spanned(sh.permuted(xs.part, order), xs.spans[::-1])
 
 
-def _bound(given: Any, size: Nat, otherwise: Nat) -> Nat:
+def _bound(given: Any, otherwise: Nat, size: Nat) -> Nat:
     match given:
         case None:
             return otherwise
-        case Size(nat, _):
-            return counted_from_start(nat, size)
+        case Size() if given.changes:
+            return counted_from_start(given, size)
+        case Size():
+            return fixed_bound(given, size)
         case int() if not isinstance(given, bool):
             return const(given) if given >= 0 else size + given
     refuse(

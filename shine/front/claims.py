@@ -257,7 +257,7 @@ class _Run:
                 for array in self.kernel.shared
             ),
         )
-        return "" if not report.findings else str(report.findings[0])
+        return "" if not report.findings else report.findings[0].phrase
 
 
 def _reuse(run: _Run, step: LoadStep | StageStep, lines: list[int]) -> Claim:
@@ -277,7 +277,7 @@ def _reuse(run: _Run, step: LoadStep | StageStep, lines: list[int]) -> Claim:
         return Claim(step, False, f"{name} has bytes of its own: {reason}")
     finding = run.without([])
     if finding:
-        return Claim(step, False, f"{name} lies in bytes of {' and '.join(others)}: there is a {finding}")
+        return Claim(step, False, f"{name} lies in bytes of {' and '.join(others)}: there is {finding}")
     return Claim(
         step, True, f"{name} lies in bytes of {' and '.join(others)}, and the simulator finds nothing"
     )
@@ -322,7 +322,7 @@ def _no_sync(run: _Run, step: LoadStep, loads: list[tuple[LoadStep, int]]) -> Cl
         between = [line for line in run.barriers() if line > end][:1]
     finding = run.without(between)
     if finding:
-        return Claim(step, False, f"without a barrier after it there is a {finding}")
+        return Claim(step, False, f"without a barrier after it there is {finding}")
     return Claim(step, True, "without a barrier after it the simulator finds nothing")
 
 
@@ -334,5 +334,5 @@ def _sync(run: _Run, step: SplitStep) -> Claim:
         return Claim(step, False, "no thread waits between iterations, and the simulator finds nothing")
     finding = run.without(around)
     if finding:
-        return Claim(step, True, f"without a barrier between iterations there is a {finding}")
+        return Claim(step, True, f"without a barrier between iterations there is {finding}")
     return Claim(step, False, "without a barrier between iterations the simulator finds nothing")

@@ -126,6 +126,15 @@ class Finding:
         """The lines of the CUDA text that are involved."""
         return tuple(access.line for access in (self.first, self.second) if access is not None)
 
+    @property
+    def phrase(self) -> str:
+        """The text with an article, for a sentence.
+
+        >>> Finding("out-of-bounds", "a read").phrase
+        'an out-of-bounds: a read'
+        """
+        return f"{'an' if self.kind[0] in 'aeiou' else 'a'} {self}"
+
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}"
 

@@ -163,7 +163,7 @@ class Simulated:
             notes.append(f"and {more} more finding{'s' * (more > 1)}")
         origins = [self.module.origins[line - 1] for line in numbers]
         origin = next((candidate for candidate in origins if candidate), ROOT)
-        title = f"expected `{kernel.name}` to run without a fault in the simulator, found a {finding}"
+        title = f"expected `{kernel.name}` to run without a fault in the simulator, found {finding.phrase}"
         if finding.kind == "budget":
             title = f"expected `{kernel.name}` to end within {self.seconds:g} s in the simulator, found it running"
             hint = "raise the limit with the option `seconds`, or use smaller sizes"

@@ -41,7 +41,7 @@ from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.elementwise import select
 from rise.embedding.iterations import MAX_UNROLLED, unrolled
 from rise.embedding.lengths import refuse_shapes
-from rise.embedding.loops import check_leaf, loop
+from rise.embedding.loops import UnlikeTurnsError, check_leaf, loop
 from rise.embedding.numpy_definitions import (
     GRIDS,
     JOINED,
@@ -145,10 +145,12 @@ class Statements:
         with trial(self.trace) as undo:
             try:
                 once = body(None, *values)
+                self.trace.needs_test = True
                 return once[ended] is True or isinstance(body(None, *once)[ended], bool)
             except NOT_ALIKE:
                 return False
             finally:
+                self.trace.needs_test = False
                 undo()
 
     def _over_data(
@@ -185,6 +187,10 @@ class Statements:
         """Whether a `while` without a bound has another iteration: none in a branch that is not taken, where it might
         never end.
         """
+        if self.trace.needs_test:
+            self.trace.needs_test = False
+            if isinstance(_truth(test), Part):
+                raise UnlikeTurnsError
         condition = all_of(self.trace.conditions)
         return test if condition is None else self.both(wrap(condition), lambda: test)
 

@@ -81,6 +81,7 @@ class Trace:
     repeated: dict[int, Part] = field(default_factory=dict)  # the value of all elements of an array
     loops: dict[NatVar, Part] = field(default_factory=dict)  # the variables of the enclosing loops
     tried: list[None] = field(default_factory=list)  # the enclosing loops that may still be unrolled
+    needs_test: bool = False  # whether the next test of a `while` has to be known for the loop to be unrolled
     conditions: list[Part] = field(default_factory=list)  # the conditions of the enclosing branches
     journals: list[dict[Any, Any]] = field(default_factory=list)  # the values of arrays before assignments
     accesses: list[tuple[Any, tuple[Nat, ...]]] = field(

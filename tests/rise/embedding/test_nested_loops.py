@@ -13,6 +13,7 @@ import pytest
 import rise
 from rise.embedding import loops
 from rise.embedding.loop_plans import Plan
+from rise.embedding.values import Value
 from tests.rise.embedding.test_statements import FUNCTIONS, traced
 
 
@@ -90,3 +91,26 @@ def test_plans_of_earlier_runs_change_no_program(name: str, monkeypatch: pytest.
         patch.setattr(Plan, "remembered", lambda plan: None)
         expected = text()
     assert text() == expected
+
+
+def relaxed(u: N.f64):
+    error = 1.0
+    while error > 0.1:
+        old = u.copy()
+        u[1:-1] = 0.5 * (old[2:] + old[:-2])
+        error = np.abs(u - old).max()
+    return u
+
+
+def test_the_body_of_a_while_is_run_once_before_its_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first run shows that the test of the second iteration is not known. The loop runs it twice."""
+    assigned: list[Any] = []
+    before = Value.__setitem__
+
+    def noted(self: Value, items: Any, value: Any) -> None:
+        assigned.append(items)
+        before(self, items, value)
+
+    monkeypatch.setattr(Value, "__setitem__", noted)
+    rise.program(relaxed)
+    assert len(assigned) == 3

@@ -122,3 +122,52 @@ def test_a_wait_ends_when_the_value_changes(programs: Callable[..., Program]) ->
         report = programs(source, True).launch("f", 2, 1, [np.zeros(1, np.int32), y], schedule=schedule)
         assert report.findings == ()
         assert y[0] == 3
+
+
+OF_STANDARD = """#include <cuda/std/atomic>
+__global__ void f(int* sent, cuda::std::atomic<int>* flag, int* y) {
+  cuda::std::atomic_ref<int> sum(y[1]);
+  sum.fetch_add(2);
+  if (threadIdx.x) return;
+  if (blockIdx.x == 0) {
+    *sent = 4;
+    cuda::std::atomic_thread_fence(cuda::std::memory_order_release);
+    flag->store(1, cuda::std::memory_order_relaxed);
+  } else {
+    while (flag->load(cuda::std::memory_order_relaxed) == 0) {}
+    FENCE
+    y[0] = *sent;
+  }
+}"""
+ACQUIRES = "cuda::std::atomic_thread_fence(cuda::std::memory_order_acquire);"
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_atomic_objects_of_the_standard_have_system_scope(
+    schedule: str, programs: Callable[..., Program]
+) -> None:
+    for fence in (ACQUIRES, ""):
+        sent, flag, y = np.zeros(1, np.int32), np.zeros(1, np.int32), np.zeros(2, np.int32)
+        program = programs(OF_STANDARD.replace("FENCE", fence), True)
+        report = program.launch("f", 2, 32, [sent, flag, y], schedule=schedule)
+        assert y.tolist() == [4, 128]
+        assert [finding.kind for finding in report.findings] == ([] if fence else ["race"])
+
+
+def test_atomic_objects_are_constructed_in_shared_memory(programs: Callable[..., Program]) -> None:
+    text = """#include <new>
+    #include <cuda/atomic>
+    struct Held { cuda::atomic<int, cuda::thread_scope_block> count; int numbers[2]; };
+    __global__ void f(int* y) {
+      __shared__ Held held;
+      if (threadIdx.x == 0) {
+        new (&held.count) cuda::atomic<int, cuda::thread_scope_block>(3);
+        new (held.numbers) int[2]{5, 6};
+      }
+      __syncthreads();
+      held.count.fetch_add(1);
+      __syncthreads();
+      if (threadIdx.x == 0) y[0] = held.count.load() + held.numbers[1];
+    }"""
+    y = np.zeros(1, np.int32)
+    assert programs(text, True).launch("f", 1, 64, [y]).findings == () and y[0] == 73

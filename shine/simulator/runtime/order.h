@@ -33,6 +33,7 @@ struct Sync {
   const Cell *cell;
   uint32_t home;  // of shared memory the block
   Known *device, *writers, *readers;  // the last two where a cell has no room for all
+  Known *observers;  // who has read, atomically or as volatile, what was stored last
   Part *parts;
   Known *stored;  // by whom, and at which version, with or without a fence
   uint32_t version;
@@ -75,7 +76,7 @@ static Sync *find_sync(const Cell *cell, uint32_t home) {
   Sync *found = *place_of_sync(syncs, sync_size, cell);
   if (found && found->home != home) {
     forget_stores(*found);
-    drop(found->writers), drop(found->readers);
+    drop(found->writers), drop(found->readers), drop(found->observers);
     found->home = home;
   }
   return found;
@@ -93,7 +94,7 @@ static Sync &sync_of(const Cell *cell, uint32_t home) {
     syncs = table, sync_size = wider;
   }
   Sync *made = (Sync *)take_order(sizeof *made);
-  *made = {cell, home, nullptr, nullptr, nullptr, nullptr, nullptr, 0};
+  *made = {cell, home, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0};
   *place_of_sync(syncs, sync_size, cell) = made;
   sync_count++;
   return *made;
@@ -282,6 +283,28 @@ static void hand_out(const Gathered &all, unsigned thread) {
 static void drop_gathered(Gathered &all) {
   drop(all.known);
   for (int s = OF_BLOCK; s <= OF_DEVICE; s++) drop(all.released[s]);
+}
+
+// What atomic and volatile operations have stored comes before all that follows the read of it, at this place: the last is
+// the one that was read, and of others each has read the one before (PTX ISA, "Causality Order"). A store has no observers.
+static inline bool is_ordered_before(uint32_t stamp, uint32_t clock, unsigned by, unsigned now);
+
+static void note_observer(const Cell *cell, uint32_t home, unsigned thread, bool observes) {
+  if (!observes) {
+    if (Sync *sync = find_sync(cell, home)) drop(sync->observers);
+    return;
+  }
+  Known *&observers = sync_of(cell, home).observers;
+  uint64_t key = key_of(block_stamp, thread);
+  if (!clock_of(observers, key)) raise(observers, key, fibers[thread].clock);
+}
+static bool is_after_observer(const Cell *cell, uint32_t home, unsigned thread) {
+  const Sync *sync = find_sync(cell, home);
+  for (uint32_t i = 0; sync && sync->observers && i < sync->observers->size; i++) {
+    const Entry &one = sync->observers->entries[i];
+    if (one.key && is_ordered_before((uint32_t)(one.key >> 16), one.clock, one.key & ALL_THREADS, thread)) return true;
+  }
+  return false;
 }
 
 // What a missing fence would have ordered: a thread stores something, then to another place, and who reads that place then

@@ -142,7 +142,6 @@ static inline bool is_written_before(const Cell &cell, unsigned now) {
   return true;
 }
 
-
 static inline uint32_t home_of(const Array &array) { return array.space == GLOBAL ? first_stamp : shared_home; }
 
 // The same of any block, by fences. Of several threads all are remembered where a text has fences.
@@ -201,6 +200,7 @@ static inline void see_write_before(const Cell &cell, const Seen &now, const Arr
 
 static RARE void see_unordered_write(const Cell &cell, const Seen &now, const Array &array) {
   if (may_be_unordered(cell, now) || is_after_write_by_fences(cell, now, array)) return;
+  if (kind_of(cell) >= VOLATILELY && is_after_observer(&cell, home_of(array), now.thread)) return;
   if (now.access == READ && kind_of(cell) >= ATOMICALLY &&
       may_be_confirmed(now.at, block_stamp, now.thread, cell.write_stamp, cell.write_thread, cell.write_place))
     return;
@@ -381,18 +381,19 @@ static void access_cells(const Array &array, const Seen &now) {
     stop_launch();
   }
   uint64_t first = offset >> granule_shift, last = (offset + (uint64_t)now.bytes - 1) >> granule_shift;
-  uint32_t oldest = array.space == GLOBAL ? first_stamp : shared_home;
+  uint32_t oldest = home_of(array);
   bool reads = IsStrong ? is_read(now.access) : now.access == READ;
   bool is_noted = IsStrong && sim_has_volatile && array.space == GLOBAL;
   if (is_noted && now.access != VOLATILE_WRITE) note_hearing(&array.cells[first], oldest, now.thread);
   if (is_noted && !reads) note_store(&array.cells[first], oldest, now.thread);
-  for (uint64_t i = first; i <= last; i++) {
+  for (uint64_t i = first; i <= last; i++)
     if (reads) read_cell<IsStrong>(array.cells[i], now, array, oldest);
     else write_cell<IsStrong>(array.cells[i], now, array, oldest);
-  }
   if (!IsStrong || !sim_has_fences) return;
   const Cell *cell = &array.cells[first];
   int use = is_volatile(now.access) ? (reads ? simulator::LOADS : simulator::STORES) : atomic_use;
+  for (uint64_t i = first; i <= last; i++)
+    note_observer(&array.cells[i], oldest, now.thread, reads && kind_of(array.cells[i]) >= VOLATILELY);
   bool replaces = (use & simulator::USES) == simulator::STORES;
   if (!replaces) learn(cell, oldest, now.thread, scope_of(now), use & simulator::ACQUIRES);
   if (!reads) make_known_at(cell, oldest, now.thread, scope_of(now), replaces, use & simulator::RELEASES);

@@ -130,6 +130,8 @@ def test_names_that_nvcc_declares_for_every_text(programs: Callable[..., Program
       ushort small = 3; ulong large = sizeof(std::size_t);
       int64_t wide = INT_MAX; u_int32_t none = 0; ssize_t less = -1;
       nullptr_t nothing = nullptr;
+      __builtin_assume(n > 0 && nothing == nullptr);
+      cudaGridDependencySynchronize(); cudaTriggerProgrammaticLaunchCompletion(); __prof_trigger(1);
       if (nothing == NULL && cudaSuccess == 0) pair.count = small + large + (wide == 2147483647) + none + less + n;
       y[threadIdx.x] = pair;
     }"""

@@ -133,6 +133,11 @@ SIM_INLINE void __threadfence() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __threadfence_system() { sim_fence(simulator::OF_DEVICE); }
 SIM_INLINE void __nanosleep(unsigned, SIM_LINE) { sim_yield(sim_line); }
 SIM_INLINE void __trap(SIM_LINE) { sim_trap(sim_line); }
+// No grid precedes or follows, and nothing is profiled or assumed.
+SIM_INLINE void cudaGridDependencySynchronize() {}
+SIM_INLINE void cudaTriggerProgrammaticLaunchCompletion() {}
+SIM_INLINE void __prof_trigger(int) {}
+#define __builtin_assume(...) ((void)0)
 SIM_INLINE long long clock64() { return sim_clock(); }
 typedef long clock_t;
 SIM_INLINE clock_t clock() { return (clock_t)sim_clock(); }

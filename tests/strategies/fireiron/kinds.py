@@ -270,7 +270,7 @@ REDUCTIONS: Final = {
         LONG_ROWS,
         FEW,
         sums,
-        ("__shfl_sync", "__shared__", "* 32 + lane]"),
+        ("__shfl_sync", "__shared__", "lane + xs_column_strip * 32]"),
     ),
     "parts for threads, in their order": Case(
         Reduce("M", 1024).tile(1).to(Block).split(16).to(Thread).done,

@@ -15,7 +15,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Final
 
-from rise.indices import disjoint, is_below_there, renamed
+from rise.indices import as_digit, disjoint, is_below_there, renamed
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
@@ -366,6 +366,8 @@ def _is_apart(
     distances = (loaded - store.index - store.lanes, store.index - loaded - load.lanes)
     guards = [most - least - 1 for least, most in store.guards]
     guards += [renamed(most - least - 1, moving) for least, most in load.guards]
+    sizes = [atom for atom in store.index.free if isinstance(atom, NatVar) and atom.upper is None]
+    guards += [guard * nat(size) for guard in guards for size in sizes if size not in guard.free]
     known = [*facts, *guards]
     return any(
         is_nonnegative(sum(some, start=distance))
@@ -408,9 +410,48 @@ def _is_of_same_element(store: Access, load: Access) -> bool:
 def _stores_once(store: Access) -> bool:
     """Whether different iterations store different elements."""
     return all(
-        disjoint(store.index, store.lanes, store.index, store.lanes, loop, store.loops[depth + 1 :])
+        _disjoint(store, store.index, store, store.guards, loop, store.loops[depth + 1 :])
         for depth, loop in enumerate(store.loops)
     )
+
+
+def _disjoint(
+    store: Access,
+    loaded: Nat,
+    load: Access,
+    guards: Iterable[tuple[Nat, Nat]],
+    loop: NatVar,
+    inner: Sequence[NatVar],
+) -> bool:
+    """Whether no element that is stored is the one at the index `loaded` for another value of a loop index; `guards` are
+    the conditions on the latter. A part of an index that is less than a number by a condition is a digit: with
+    `2 * j + k < N`, no two elements `N * i + 2 * j + k` of different rows are the same.
+    """
+    if disjoint(store.index, store.lanes, loaded, load.lanes, loop, inner):
+        return True
+    if store.lanes > 1 or load.lanes > 1:
+        return False
+    first, digits = _with_digits(store.index, store.guards, loop, "stored digit")
+    second, others = _with_digits(loaded, guards, loop, "loaded digit")
+    if not digits and not others:
+        return False
+    return disjoint(first, 1, second, 1, loop, [*inner, *digits, *others])
+
+
+def _with_digits(
+    index: Nat, guards: Iterable[tuple[Nat, Nat]], loop: NatVar, name: str
+) -> tuple[Nat, list[NatVar]]:
+    """An index in which parts that are less than a number and independent of a loop are digits, and these."""
+    digits: list[NatVar] = []
+    for part, end in guards:
+        if loop in part.free or not part.free:
+            continue
+        digit = NatVar(f"{name} {len(digits)}", end)
+        replaced = as_digit(index, part, digit)
+        if replaced is not None:
+            index = replaced
+            digits.append(digit)
+    return index, digits
 
 
 def _never_meets(store: Access, load: Access, facts: Sequence[Nat] = ()) -> bool:
@@ -463,9 +504,8 @@ def _is_apart_in_turns(store: Access, load: Access, others: Collection[NatVar] =
         *(atom for atom in loaded.free if isinstance(atom, NatVar) and atom not in load.index.free),
         *others,
     ]
+    guards = [(renamed(least, own), renamed(most, own)) for least, most in load.guards]
     return all(
-        disjoint(
-            store.index, store.lanes, loaded, load.lanes, loop, [*store.loops[depth + 1 : shared], *inner]
-        )
+        _disjoint(store, loaded, load, guards, loop, [*store.loops[depth + 1 : shared], *inner])
         for depth, loop in enumerate(store.loops[:shared])
     )

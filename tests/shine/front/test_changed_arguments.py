@@ -64,6 +64,16 @@ def borders(image, x):
     image[-1, 1:3] = 0.0
 
 
+def every_second(x, y):
+    x[::2] = y[::2]
+    x[1::2] *= 0.5
+
+
+def checkered(image):
+    image[::2, 1::2] = 0.0
+    image[1::2, ::2] += 1.0
+
+
 def scaled(a, x, y):
     y += a * x
 
@@ -113,6 +123,8 @@ IN_PLACE: Final[dict[Callable[..., Any], tuple[Any, ...]]] = {
     relaxed: (X,),
     masked: (X,),
     borders: (IMAGE, X),
+    every_second: (X, Y),
+    checkered: (IMAGE,),
     scaled: (2.5, X, Y),
     element: (X, 3),
     exchanged: (X, Y),

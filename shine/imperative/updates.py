@@ -423,8 +423,8 @@ def _disjoint(
     loop: NatVar,
     inner: Sequence[NatVar],
 ) -> bool:
-    """Whether no element that is stored is the one at the index `loaded` for another value of a loop index; `guards` are
-    the conditions on the latter. A part of an index that is less than a number by a condition is a digit: with
+    """Whether no element that is stored is the one at the index `loaded` for another value of a loop index; `guards`
+    are the conditions on the latter. A part of an index that is less than a number by a condition is a digit: with
     `2 * j + k < N`, no two elements `N * i + 2 * j + k` of different rows are the same.
     """
     if disjoint(store.index, store.lanes, loaded, load.lanes, loop, inner):

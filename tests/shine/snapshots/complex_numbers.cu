@@ -33,8 +33,8 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
   c64 stored;
   stored = c64{0.0f, 0.0f};
   for (int m_strip = 0; m_strip < (M + 255) / 256; m_strip++) {
-    const int at_m = m_strip * 256 + m_warp * 32 + lane;
-    stored = add_c64(stored, at_m < M ? mul_c64(xs[n_block * M + m_strip * 256 + m_warp * 32 + lane], conj_c64(y[at_m])) : c64{0.0f, 0.0f});
+    const int at_m = m_warp * 32 + lane + m_strip * 256;
+    stored = add_c64(stored, at_m < M ? mul_c64(xs[n_block * M + m_warp * 32 + lane + m_strip * 256], conj_c64(y[at_m])) : c64{0.0f, 0.0f});
   }
   const c64 other_stored = exchange_c64(stored, lane + 16);
   if (lane < 16) {

@@ -86,6 +86,28 @@ def test_no_compiler_rounds_a_product_and_a_sum_together(x: str) -> None:
     np.testing.assert_array_equal(kernel(points, 0.3, 0.7), rise.evaluate(program, points, 0.3, 0.7))
 
 
+@pytest.mark.parametrize("operation", ["fst(p) / snd(p)", "fst(p) / x"])
+def test_complex_numbers_are_computed_with_the_usual_flags(
+    operation: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other flags, with which gcc 12.2 rounds each product, make all loops of a program slower."""
+    tried: list[str] = []
+
+    def others(text: str) -> tuple[tuple[str, ...], ...]:
+        tried.append(text)
+        return (("-fno-tree-vectorize",),)
+
+    monkeypatch.setattr("shine.targets.openmp.compiler._flags_against_contraction", others)
+    text = f"fun(x: c128, xs: N.c128, ys: N.c128 => zip(xs, ys) |> map(fun(p => {operation})))"
+    numbers = np.random.default_rng(1).standard_normal((3, 40, 2)).view(np.complex128)[..., 0]
+    program = rise.parse(text).main
+    kernel = shine.compile(program, "openmp", cache=str(tmp_path))
+    np.testing.assert_array_equal(
+        kernel(numbers[0, 0], *numbers[1:]), rise.evaluate(program, numbers[0, 0], *numbers[1:])
+    )
+    assert not tried
+
+
 @pytest.mark.parametrize("t", some(["f64", "f32"], 2))
 def test_no_compiler_drops_a_rounding(t: str) -> None:
     """gcc 12.2 does if two f64 in straight-line code are converted to f32 and back."""

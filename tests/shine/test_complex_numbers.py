@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from pathlib import Path
 from typing import Any, Final
@@ -198,6 +199,18 @@ def test_foreign_functions_take_complex_numbers(cache: Path) -> None:
 def test_numbers_of_numpy_become_terms() -> None:
     x = np.complex64(1.5 - 2j)
     assert rise.evaluate(rise.dsl.build(x)) == x
+
+
+def test_products_and_their_sums_are_written_by_parts(cache: Path) -> None:
+    """gcc does not vectorize copies of numbers into the parameters of helpers, if a function is long."""
+    update = "fun(x: c128, xs: N.c128, ys: N.c128 => zip(xs, ys) |> map(fun(p => fst(p) - x * snd(p))))"
+    source = shine.compile(rise.parse(update), cache=str(cache)).source
+    assert "sub_c128" not in source and "mul_c128" not in source
+    assert ".re - (rounded_f64(x.re * ys[" in source
+    product = """fun(xs: N.K.c128, ys: K.M.c128 => xs |> map(fun(x => transpose(ys) |> map(fun(y =>
+      zip(x, y) |> map(fun(a, b => a * b)) |> reduce(add, 0))))))"""
+    source = shine.compile(rise.parse(product), cache=str(cache)).source
+    assert re.search(r"fma_parts_c128\(xs\[.*\]\.re, xs\[.*\]\.im, ", source) and " fma_c128(" not in source
 
 
 TEXTS: Final = Path(__file__).parent / "snapshots"

@@ -114,6 +114,7 @@ C11: Final = Dialect(
     conversions=CONVERSIONS,
     storage={"bf16": frozenset(("neg", "abs", "fma")), **WITHOUT_ARITHMETIC},
     complex="({}){{{}, {}}}",
+    fuses=True,
     wraps=True,
     reports=True,
     on_failure="",

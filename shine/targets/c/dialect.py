@@ -56,7 +56,8 @@ class Dialect:
     language has. `elementary` are functions that are implemented here instead of calling a library, by names such as
     `exp_f64`; `conversions` are functions from one type to another. `storage` are the scalar types that are computed as
     f32, except for the operations named. `complex` is the format of a complex number: its type, its real part and its
-    imaginary part. `wraps`: whether signed integers wrap. `reports`: whether a function that can fail takes a place to
+    imaginary part. `fuses`: whether compilers may not round products before they add them. `wraps`: whether signed
+    integers wrap. `reports`: whether a function that can fail takes a place to
     report it; else `on_failure` is the statement that it runs.
     """
 
@@ -73,6 +74,7 @@ class Dialect:
     conversions: Mapping[str, str]
     storage: Mapping[str, frozenset[str]]
     complex: str
+    fuses: bool
     wraps: bool
     reports: bool
     on_failure: str

@@ -55,6 +55,13 @@ _HIDDEN_NEGATIVE: Final = """$t hidden_negative_$n($t x) { // gcc makes -(x / y)
   return ($t)-x;
 #endif
 }"""
+_ROUNDED: Final = """$t rounded_$n($t x) { // gcc 12 adds products without rounding them first, whatever its flags
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
+  return __builtin_assoc_barrier(x);
+#else
+  return x;
+#endif
+}"""
 _KEPT: Final = "gcc 12 makes -x of 0 - x where x was converted from an integer, also if x is 0"
 _REPORT: Final = """void report(int *status, int site) { // the first site that failed, for the caller
   int none = 0;
@@ -106,6 +113,8 @@ class Helpers:
             return self.define(name, _KEEP_SCALAR)
         if operation == "hidden_negative":
             return self.define(name, Template(_HIDDEN_NEGATIVE).substitute(t=types[element], n=element))
+        if operation == "rounded":
+            return self.define(name, Template(_ROUNDED).substitute(t=types[element], n=element))
         if operation == "kept":
             return self.define(
                 name, f"{types[element]} {name}({types[element]} zero) {{ return zero; }} // {_KEPT}"

@@ -172,6 +172,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
             **WITHOUT_ARITHMETIC,
         },
         complex="{}{{{}, {}}}",
+        fuses=False,
         wraps=False,
         reports=False,
         on_failure="__trap();" if check else "return 0;",

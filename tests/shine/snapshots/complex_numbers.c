@@ -6,7 +6,15 @@ typedef struct { float re, im; } c64;
 
 static inline c64 conj_c64(c64 a) { return (c64){a.re, -a.im}; }
 
-static inline c64 mul_c64(c64 a, c64 b) { return (c64){a.re * b.re + -a.im * b.im, a.re * b.im + a.im * b.re}; }
+static inline float rounded_f32(float x) { // gcc 12 adds products without rounding them first, whatever its flags
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12
+  return __builtin_assoc_barrier(x);
+#else
+  return x;
+#endif
+}
+
+static inline c64 mul_c64(c64 a, c64 b) { return (c64){rounded_f32(a.re * b.re) + rounded_f32(-a.im * b.im), rounded_f32(a.re * b.im) + rounded_f32(a.im * b.re)}; }
 
 static inline c64 add_c64(c64 a, c64 b) { return (c64){a.re + b.re, a.im + b.im}; }
 

@@ -179,8 +179,11 @@ def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
         return _factors_of_chain(nest, spec.kind)
     if spec.kind.multiplies:
         return _factors(nest)
-    if spec.kind.reduces and (arrays := _reduced(nest)):
+    arrays = _reduced(nest)
+    if spec.kind.reduces and arrays:
         return arrays[-1:]
+    if bool(arrays) != spec.kind.reduces and not nest.loops:  # in a loop, sums of single numbers are left
+        return None
     found = _numbers(nest)
     return found if len(found) == len(spec.kind.operands) else None
 
@@ -338,7 +341,8 @@ class HasSpec(ExplainedPredicate):
         if fits(self.spec, found):
             return None
         after = f"after `.{self.step}`" if self.step else "before all steps"
-        return f"expected {self.spec} {after}, found {found or none_of(self.spec.kind)}", ""
+        hint = "" if self.step else "begin the schedule with the kind and the sizes of the program"
+        return f"expected {self.spec} {after}, found {found or none_of(self.spec.kind)}", hint
 
     def show(self, binding: int = 0) -> str:
         return f"hasSpec({self.spec})"

@@ -39,10 +39,13 @@ from tests.strategies.fireiron.kinds import (
     CONTRACTIONS,
     DIFFERENCE,
     LONG_ROWS,
+    PRODUCT,
     ROWS,
     TRANSPOSED,
     assert_same,
 )
+
+TWICE: Final = "fun(xs: N.f32 => xs |> map(fun(x => 2.0 * x)))"
 
 
 @pytest.mark.parametrize("name", some(CASES, 5))
@@ -333,6 +336,12 @@ def test_the_hint_names_the_steps_that_fit_a_map() -> None:
         (Map.tile(256).to(Block).tile(1).to(Thread).done, TRANSPOSED, "found no Map of 1 array"),
         (Reduce.tile(1).to(Block).tile(1).to(Thread).done, DIFFERENCE, "found no Reduce of 1 array"),
         (Reduce("k->").split(8).to(Block).split(1).to(Thread).done, ROWS, "found no Reduce of 1 array"),
+        (Reduce.tile(8).to(Block).tile(1).to(Thread).done, TWICE, "found no Reduce of 1 array"),
+        (
+            Map("ij,ij->ij").tile(8, 8).to(Block).tile(1, 1).to(Thread).done,
+            PRODUCT,
+            "found no Map of 2 arrays",
+        ),
     ],
 )
 def test_a_program_of_another_kind_fails_and_shows_both(schedule: Schedule, program: str, found: str) -> None:

@@ -25,7 +25,8 @@ from rise.embedding.symbolic_sizes import is_below
 
 #: unused rows and columns: the elements of a column are never a power of two apart, which caches handle badly
 PADDING: Final = 8
-#: matrices of at most so many panels are eliminated faster without panels, and so are the last columns of larger ones
+#: matrices of at most so many panels are eliminated faster without panels, and so are the last columns of larger ones,
+#: unless there are many right sides
 FEW_PANELS: Final = 3
 
 
@@ -72,7 +73,7 @@ def _pivots(a: Any) -> tuple[Any, Any]:
         return _last_pivots(a.copy(), len(a))
     n, size = len(a), _panel_size(a.dtype)
     m, pivots, exchanges = _eliminated_by_panels(a, None, is_divided=False)
-    whole = size * _panels(n, size)
+    whole = size * _panels(a, 1)
     sign, last = _last_pivots(m[whole : n + 1, whole:n].copy(), n - whole)
     return np.where(exchanges % 2 == 1, -sign, sign), np.concatenate((pivots, last))
 
@@ -89,7 +90,7 @@ def _last_pivots(m: Any, n: Any) -> tuple[Any, Any]:
 def _vector_by_panels(a: Any) -> Any:
     """The solution of equations, given as the rows of a square matrix and their right sides in the last column."""
     n, size = len(a), _panel_size(a.dtype)
-    whole = size * _panels(n, size)
+    whole = size * _panels(a, 1)
     m, _, _ = _eliminated_by_panels(a, None)
     x = np.zeros(n, dtype=a.dtype)
     x[whole:] = _solved(m[whole : n + 1, whole : n + 1], n - whole)[:, 0]
@@ -101,26 +102,30 @@ def _vector_by_panels(a: Any) -> Any:
 
 def _solved_by_panels(a: Any, b: Any) -> Any:
     n, size = len(a), _panel_size(a.dtype)
-    whole = size * _panels(n, size)
+    whole = size * _panels(a, 2)
     columns = (b.shape[1] + size - 1) // size
     m, _, _ = _eliminated_by_panels(a, b)
     width = size * (n // size) + size
     right = m[:, width : width + size * columns]
-    last = np.concatenate((m[whole : n + 1, whole:n], right[whole : n + 1, : b.shape[1]]), axis=1)
-    x = np.zeros((width, size * columns + PADDING), dtype=m.dtype)
-    x[whole:n, : b.shape[1]] = _solved(last, n - whole)
-    for i in range(_panels(n, size)):
-        row = whole - size - size * i
-        upper = _upper_inverse(m[row : row + size, row : row + size])
-        for j in range(columns):
-            column = size * j
+    last = _solved(np.concatenate((m[whole : n + 1, whole:n], right[whole : n + 1]), axis=1), n - whole)
+    inverses = np.zeros((whole, size), dtype=m.dtype)
+    for i in range(whole // size):
+        row = size * i
+        inverses[row : row + size] = _upper_inverse(m[row : row + size, row : row + size])
+    x = np.zeros((columns, width, size), dtype=m.dtype)
+    for j in range(columns):
+        column = size * j
+        y = np.zeros((width, size), dtype=m.dtype)
+        y[whole:n] = last[:, column : column + size]
+        for i in range(whole // size):
+            row = whole - size - size * i
             block = right[row : row + size, column : column + size].copy()
-            for k in range(i + 1 + n // size - _panels(n, size)):
+            for k in range(i + 1 + n // size - whole // size):
                 below = width - size - size * k
-                solved = x[below : below + size, column : column + size]
-                block -= m[row : row + size, below : below + size] @ solved
-            x[row : row + size, column : column + size] = upper @ block
-    return x[:n, : b.shape[1]]
+                block -= m[row : row + size, below : below + size] @ y[below : below + size]
+            y[row : row + size] = inverses[row : row + size] @ block
+        x[j] = y
+    return x.transpose(1, 0, 2).reshape(width, size * columns)[:n, : b.shape[1]]
 
 
 def _eliminated_by_panels(a: Any, b: Any, is_divided: bool = True) -> tuple[Any, Any, Any]:
@@ -132,7 +137,7 @@ def _eliminated_by_panels(a: Any, b: Any, is_divided: bool = True) -> tuple[Any,
     See Note [Panels].
     """
     n, size = len(a), _panel_size(a.dtype)
-    panels, blocks = _panels(n, size), n // size
+    panels, blocks = _panels(a, 1 if b is None else 2), n // size
     width, height = size * blocks + size, size * blocks + size + PADDING
     columns = 0 if b is None else (b.shape[1] + size - 1) // size
     m = np.concatenate((a, np.zeros((n, width - a.shape[1]), dtype=a.dtype)), axis=1)
@@ -244,9 +249,10 @@ def _panel_size(dtype: Any) -> int:
     return max(32, 256 // int(dtype.itemsize))
 
 
-def _panels(n: Any, size: int) -> Any:
-    """The number of panels. Small matrices are eliminated faster without."""
-    return n // size - min(n // size, FEW_PANELS)
+def _panels(a: Any, axes: int) -> Any:
+    """The number of panels; `axes` is that of the right sides, and 1 if there are none."""
+    blocks = len(a) // _panel_size(a.dtype)
+    return blocks if axes == 2 else blocks - min(blocks, FEW_PANELS)
 
 
 def _is_small(a: Any) -> bool:

@@ -39,7 +39,9 @@ def read_names(node: ast.AST) -> set[str]:
 def live_before(statements: Sequence[ast.stmt], after: set[str]) -> set[str]:
     """The names whose values may be read by some statements or after them.
 
-    `after` are the names that are read after the statements.
+    `after` are the names that are read after the statements. Some of these are certainly assigned first, the others are
+    live before, too. So are those that the statements read, whatever `after` is: for the body of a loop, which may run
+    again, the names that are live before it need not be added to `after`.
     """
     live = set(after)
     for statement in reversed(statements):
@@ -60,11 +62,11 @@ def _before(statement: ast.stmt, after: set[str]) -> set[str]:
         case ast.If(test, body, orelse):
             return read_names(test) | live_before(body, after) | live_before(orelse, after)
         case ast.For(target, iterable, body, orelse):
-            inner = _around(body, after | live_before(orelse, after))
+            inner = live_before(body, after | live_before(orelse, after))
             return read_names(iterable) | (inner - set(assigned_names([target]))) | after | read_names(target)
         case ast.While(test, body, orelse):
             again = after | read_names(test) | live_before(orelse, after)
-            return again | _around(body, again)
+            return again | live_before(body, again)
         case ast.Assign(targets, value):
             stored = set(assigned_names(targets))
             return (after - stored) | read_names(value) | set().union(*map(read_names, targets))
@@ -75,9 +77,3 @@ def _before(statement: ast.stmt, after: set[str]) -> set[str]:
         case ast.FunctionDef(name):
             return (after - {name}) | read_names(statement)
     return after | read_names(statement)
-
-
-def _around(body: Sequence[ast.stmt], after: set[str]) -> set[str]:
-    """The names that are live before an iteration of a loop."""
-    live = live_before(body, after)
-    return live_before(body, after | live)

@@ -215,9 +215,8 @@ class _Rewriter(ast.NodeTransformer):
 
     def _loop(self, loop: ast.For, after: set[str]) -> list[ast.stmt]:
         again = after | live_before(loop.body, after)
-        carried = live_before(loop.body, again) | after
         targets = assigned_names([loop.target])
-        names = [name for name in assigned_names(loop.body) if name in carried and name not in targets]
+        names = [name for name in assigned_names(loop.body) if name in again and name not in targets]
         names += [name for name in targets if name in after]
         may_be_alike = again.isdisjoint(targets) and not _has_comprehensions(loop.body)
         item = self._flags.fresh("item")
@@ -257,11 +256,8 @@ class _Rewriter(ast.NodeTransformer):
     ) -> list[ast.stmt]:
         """A branch both sides of which end the function."""
         functions: list[ast.FunctionDef] = []
-        names = [
-            name
-            for name in assigned_names([*body, *orelse])
-            if name in live_before(body, set()) | live_before(orelse, set())
-        ]
+        live = live_before(body, set()) | live_before(orelse, set())
+        names = [name for name in assigned_names([*body, *orelse]) if name in live]
         for side in (body, orelse):
             functions.append(self._body(branch, names, None, self._block(side, set())))
         made = [_load(branch, function.name) for function in functions]

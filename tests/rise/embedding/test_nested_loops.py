@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -12,6 +15,7 @@ import pytest
 
 import rise
 from rise.embedding import loops
+from rise.embedding.liveness import live_before
 from rise.embedding.loop_plans import Plan
 from rise.embedding.values import Value
 from tests.rise.embedding.test_statements import FUNCTIONS, traced
@@ -114,3 +118,13 @@ def test_the_body_of_a_while_is_run_once_before_its_loop(monkeypatch: pytest.Mon
     monkeypatch.setattr(Value, "__setitem__", noted)
     rise.program(relaxed)
     assert len(assigned) == 3
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_names_that_are_live_before_a_body_stay_the_same_if_it_runs_again(name: str) -> None:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(FUNCTIONS[name])))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.For | ast.While):
+            after = {"n", "s"}
+            once = live_before(node.body, after)
+            assert live_before(node.body, after | once) == once

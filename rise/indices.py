@@ -222,6 +222,10 @@ def _units(terms: Sequence[Nat]) -> list[Nat]:
         for monomial, coefficient in term.terms:
             stride = tuple(f for f in monomial if not (isinstance(f[0], NatVar) and f[0].upper is not None))
             units[polynomial(((stride, max(coefficient, -coefficient)),))] = None
+            if len(stride) > 1 or any(exponent != 1 for _, exponent in stride):
+                units |= {
+                    polynomial(((((factor, 1),), 1),)): None for factor, _ in stride
+                }  # N^2 - 2 N has the factor N
     return list(units)
 
 

@@ -40,5 +40,5 @@ def build(
     procedure = translate(e, name, record.levels, foreign)
     changed = [Update(result, parameter) for result, parameter in updates]
     if changed:
-        procedure = updating(procedure, changed, record.updates_in_place)
+        procedure = updating(procedure, changed, record.before_updates)
     return make_kernel(procedure, target, take_apart(e).term, **options)

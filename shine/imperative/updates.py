@@ -16,7 +16,8 @@ from types import MappingProxyType
 from typing import Final
 
 from rise.indices import as_digit, disjoint, is_below_there, renamed
-from rise.naturals import Nat, NatVar, const, nat
+from rise.natural_values import substitute_naturals
+from rise.naturals import Atom, Nat, NatLike, NatVar, const, nat
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.types import BOOL
@@ -277,21 +278,32 @@ def overwritten(
     )
 
 
-def updating(procedure: Procedure, updates: Iterable[Update], in_place: bool) -> Procedure:
-    """A procedure whose calls write some of its results to arrays of the caller. If `in_place`, its body only changes
-    elements of these arrays, wherever it loads none that it has overwritten.
+def updating(
+    procedure: Procedure, updates: Iterable[Update], prepared: Callable[[Procedure], Procedure] | None
+) -> Procedure:
+    """A procedure whose calls write some of its results to arrays of the caller. If there is a function that prepares
+    procedures, the body only changes elements of these arrays, wherever it loads none that it has overwritten.
     """
-    inputs = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
-    facts = [check.subject for check in procedure.checks if check.relation == "<="]
     made: list[Update] = []
     for update in updates:
-        stored, loaded = procedure.output.buffers[update.output], inputs[update.input]
-        if in_place and may_share(procedure.body, stored, loaded, facts):
-            body = rewrite_block(procedure.body, Parts(cell=partial(_in_buffer, {loaded: stored})))
-            procedure = replace(procedure, body=only_changes(body, {stored.name}))
-            update = replace(update, in_place=True)
+        for other in () if prepared is None else (procedure, prepared(procedure)):
+            found = _in_place(other, update)
+            if found is not None:
+                procedure, update = found, replace(update, in_place=True)
+                break
         made.append(update)
     return replace(procedure, updates=tuple(made))
+
+
+def _in_place(procedure: Procedure, update: Update) -> Procedure | None:
+    """A procedure with an update in place; None if it may load an element that it has overwritten."""
+    inputs = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
+    stored, loaded = procedure.output.buffers[update.output], inputs[update.input]
+    facts = [check.subject for check in procedure.checks if check.relation == "<="]
+    if not may_share(procedure.body, stored, loaded, facts):
+        return None
+    body = rewrite_block(procedure.body, Parts(cell=partial(_in_buffer, {loaded: stored})))
+    return replace(procedure, body=only_changes(body, {stored.name}))
 
 
 def _in_buffer(others: Mapping[Buffer, Buffer], cell: Cell) -> Cell:
@@ -303,9 +315,10 @@ def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat]
     """Whether two buffers may be one array: if it holds what `loaded` has, no load of `loaded` is of an element that
     was stored to `stored` before. The `facts` are naturals that are not negative.
     """
+    changing = map_statements(block, partial(_without_copy, stored, loaded))
     steps = [
         [access for access in accesses(Block((statement,))) if access.buffer in (stored, loaded)]
-        for statement in _in_sequence(block)
+        for statement in _in_sequence(changing)
     ]
     if any(access.is_store and access.buffer is loaded for step in steps for access in step):
         return False
@@ -316,7 +329,50 @@ def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat]
         [_guarded_by_loops(access, counts) for access in step if access.is_store or access.buffer is loaded]
         for step in steps
     ]
-    return _keeps_up(relevant, len(relevant), facts)
+    if _keeps_up(relevant, len(relevant), facts):
+        return True
+    values = _from_least(facts)
+    shifted = [[_with_sizes(access, values) for access in step] for step in relevant]
+    return bool(values) and _keeps_up(shifted, len(shifted))
+
+
+def _without_copy(stored: Buffer, loaded: Buffer, statement: Statement) -> tuple[Statement, ...]:
+    """A statement that changes nothing if two buffers are one array, as one that only loads the element."""
+    match statement:
+        case Assign(buffer, index, Load(source, same) as value, _, origin) if (buffer, source) == (
+            stored,
+            loaded,
+        ) and index is same:
+            return (Define(Local(f"copy of {loaded.name}", value.type), value, origin),)
+    return (statement,)
+
+
+def _from_least(facts: Iterable[Nat]) -> dict[Atom, NatLike]:
+    """Sizes that are at least a number, as that number and the rest."""
+    values: dict[Atom, NatLike] = {}
+    for fact in facts:
+        match [one for one in fact.free if isinstance(one, NatVar)]:
+            case [size] if (least := nat(size) - fact).constant is not None and is_nonnegative(least - 1):
+                values[size] = nat(NatVar(f"{size.name} beyond {least.constant}", None)) + least
+    return values
+
+
+def _with_sizes(access: Access, values: Mapping[Atom, NatLike]) -> Access:
+    """An access with sizes replaced, in the ranges of its loops, too."""
+    found = dict(values)
+    loops: list[NatVar] = []
+    for loop in access.loops:
+        end = loop.upper if loop.upper is None else substitute_naturals(loop.upper, found)
+        loops.append(loop if end is loop.upper else NatVar(loop.name, end))
+        found[loop] = nat(loops[-1])
+    return replace(
+        access,
+        index=substitute_naturals(access.index, found),
+        loops=tuple(loops),
+        guards=tuple(
+            (substitute_naturals(a, found), substitute_naturals(b, found)) for a, b in access.guards
+        ),
+    )
 
 
 def _guarded_by_loops(access: Access, counts: Mapping[NatVar, Nat]) -> Access:
@@ -390,7 +446,7 @@ def _only_updates_elements(step: list[Access], facts: Sequence[Nat] = ()) -> boo
             if load.is_store or (
                 is_earlier
                 and (
-                    not load.loops
+                    _is_loaded_earlier(store, load)
                     or (is_once and _is_of_same_element(store, load))
                     or _is_loaded_before(store, load)
                 )
@@ -476,6 +532,25 @@ def _shared(store: Access, load: Access) -> int:
     return shared
 
 
+def _is_loaded_earlier(store: Access, load: Access) -> bool:
+    """Whether a load that precedes a store in the text, in all iterations of its loops, is of no element that was
+    stored in another one of these iterations.
+    """
+    return load.loops == store.loops[: len(load.loops)] and _is_apart_in_turns(
+        store, load, _read_at_run_time(store, load)
+    )
+
+
+def _read_at_run_time(store: Access, load: Access) -> list[NatVar]:
+    """The numbers in two indices that are read at run time, and may be others in each iteration."""
+    loops = {*store.loops, *load.loops}
+    return [
+        atom
+        for atom in sorted(store.index.free | load.index.free, key=str)
+        if isinstance(atom, NatVar) and atom.upper is not None and atom not in loops
+    ]
+
+
 def _is_loaded_before(store: Access, load: Access) -> bool:
     """Whether a load that precedes a store in the text is of no element that was stored before: it is in a separate
     loop, which has ended when the store begins, and other iterations of the loops around both store other elements, for
@@ -483,13 +558,7 @@ def _is_loaded_before(store: Access, load: Access) -> bool:
     """
     if not len(load.loops) > _shared(store, load) < len(store.loops):
         return False
-    loops = {*store.loops, *load.loops}
-    others = [
-        atom
-        for atom in sorted(store.index.free | load.index.free, key=str)
-        if isinstance(atom, NatVar) and atom.upper is not None and atom not in loops
-    ]
-    return _is_apart_in_turns(store, load, others)
+    return _is_apart_in_turns(store, load, _read_at_run_time(store, load))
 
 
 def _is_apart_in_turns(store: Access, load: Access, others: Collection[NatVar] = ()) -> bool:

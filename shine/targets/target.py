@@ -191,7 +191,8 @@ class Target:
     - `one_by_one`: by scalar type, the operations that its compiler does not vectorise, so that a loop with one of them
       is scalar. None for a target whose loops are never vectorised.
     - `settle`: chooses options that are not given by this machine. Raises RiseError for values out of range.
-    - `updates_in_place`: whether an input and the result that is its new value may be one array.
+    - `before_updates`: None if an input and the result that is its new value are different arrays. Otherwise a function
+      that splits loops, after which more elements are changed in place.
     """
 
     name: str
@@ -206,7 +207,7 @@ class Target:
     code_suffix: str = ""
     settle: Callable[[Settings], Settings] = as_given
     one_by_one: Mapping[str, frozenset[str]] | None = None
-    updates_in_place: bool = False
+    before_updates: Callable[[Procedure], Procedure] | None = None
 
     @property
     def options(self) -> tuple[Option, ...]:

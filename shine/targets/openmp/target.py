@@ -148,5 +148,5 @@ OPENMP: Final = Target(
     code_suffix=".so",
     settle=with_processor,
     one_by_one={name: computed_one_by_one(name) for name in SCALARS},
-    updates_in_place=True,
+    before_updates=peel_borders,
 )

@@ -62,7 +62,7 @@ int conjugate_gradient(
     for (int64_t n_column = 0; n_column < 4; n_column++) {
       sum = sum + sums[n_column];
     }
-    output_3rd[n] = sum;
+    output_2nd[n] = sum;
   }
   float *const sums_for_square = allocate(N / 4096, sizeof(float));
   float *const sums_for_length = allocate(N / 4096, sizeof(float));
@@ -123,7 +123,7 @@ int conjugate_gradient(
       for (int64_t n_tile = 0; n_tile < 128; n_tile++) {
         for (int64_t n = 0; n < 32; n++) {
           const int64_t at_n = n_block * 4096 + n_tile * 32 + n;
-          acc_for_length[n] = acc_for_length[n] + state_3rd[at_n] * output_3rd[at_n];
+          acc_for_length[n] = acc_for_length[n] + state_3rd[at_n] * output_2nd[at_n];
         }
       }
       float sum_for_length_of_n_block;
@@ -146,12 +146,12 @@ int conjugate_gradient(
     for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
       for (int64_t n = 0; n < 32; n++) {
         const int64_t at_n = n_block * 32 + n + 4096 * (N / 4096);
-        acc_from_state_3rd[n] = acc_from_state_3rd[n] + state_3rd[at_n] * output_3rd[at_n];
+        acc_from_state_3rd[n] = acc_from_state_3rd[n] + state_3rd[at_n] * output_2nd[at_n];
       }
     }
     for (int64_t n = 0; n < 32; n++) {
       const int64_t at_n = n + 32 * (N / 32);
-      const float p_2nd = at_n < N ? state_3rd[at_n] * output_3rd[at_n] : 0.0f;
+      const float p_2nd = at_n < N ? state_3rd[at_n] * output_2nd[at_n] : 0.0f;
       sums_for_length_from_acc[n] = p_2nd + acc_from_state_3rd[n];
     }
     float sum_for_length_from_acc;
@@ -162,7 +162,7 @@ int conjugate_gradient(
     const float length = square / (sum_for_length + sum_for_length_from_acc);
     #pragma omp parallel for schedule(static) if(13107 < N)
     for (int64_t n = 0; n < N; n++) {
-      output_3rd[n] = state_2nd[n] - length * output_3rd[n];
+      output_2nd[n] = state_2nd[n] - length * output_2nd[n];
     }
     #pragma omp parallel for schedule(static) if(2 < N / 4096)
     for (int64_t n_block = 0; n_block < N / 4096; n_block++) {
@@ -172,8 +172,8 @@ int conjugate_gradient(
       }
       for (int64_t n_tile = 0; n_tile < 128; n_tile++) {
         for (int64_t n = 0; n < 32; n++) {
-          const float this_output_3rd = output_3rd[n_block * 4096 + n_tile * 32 + n];
-          acc_for_kept[n] = acc_for_kept[n] + this_output_3rd * this_output_3rd;
+          const float this_output_2nd = output_2nd[n_block * 4096 + n_tile * 32 + n];
+          acc_for_kept[n] = acc_for_kept[n] + this_output_2nd * this_output_2nd;
         }
       }
       float sum_for_kept_of_n_block;
@@ -195,16 +195,16 @@ int conjugate_gradient(
     }
     for (int64_t n_block = 0; n_block < N / 32 - 128 * (N / 4096); n_block++) {
       for (int64_t n = 0; n < 32; n++) {
-        const float this_output_3rd = output_3rd[n_block * 32 + n + 4096 * (N / 4096)];
-        acc[n] = acc[n] + this_output_3rd * this_output_3rd;
+        const float this_output_2nd = output_2nd[n_block * 32 + n + 4096 * (N / 4096)];
+        acc[n] = acc[n] + this_output_2nd * this_output_2nd;
       }
     }
     for (int64_t n = 0; n < 32; n++) {
       float chosen;
       const int64_t at_n = n + 32 * (N / 32);
       if (at_n < N) {
-        const float this_output_3rd = output_3rd[at_n];
-        chosen = this_output_3rd * this_output_3rd;
+        const float this_output_2nd = output_2nd[at_n];
+        chosen = this_output_2nd * this_output_2nd;
       } else {
         chosen = 0.0f;
       }
@@ -222,8 +222,7 @@ int conjugate_gradient(
       for (int64_t n = 0; n < min_i64(N - n_block * 32, 32); n++) {
         const int64_t at_n = n_block * 32 + n;
         output_1st[at_n] = state_1st[at_n] + length * state_3rd[at_n];
-        output_2nd[at_n] = output_3rd[at_n];
-        output_3rd[at_n] = output_3rd[at_n] + kept * state_3rd[at_n];
+        output_3rd[at_n] = output_2nd[at_n] + kept * state_3rd[at_n];
       }
     }
   } else {

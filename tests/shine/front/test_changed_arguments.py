@@ -73,6 +73,21 @@ def checkered(image):
     image[::2, ::2] = 0.0
 
 
+def periodic_rows(image):
+    image[0] = image[-2]
+    image[-1] = image[1]
+
+
+def periodic_columns(image):
+    image[:, 0] = image[:, -2]
+    image[:, -1] = image[:, 1]
+
+
+def a_corner(image):
+    image[0] = image[-2]
+    image[:, 0] = image[:, -2]
+
+
 def scaled(a, x, y):
     y += a * x
 
@@ -124,6 +139,9 @@ IN_PLACE: Final[dict[Callable[..., Any], tuple[Any, ...]]] = {
     borders: (IMAGE, X),
     every_second: (X, Y),
     checkered: (IMAGE,),
+    periodic_rows: (IMAGE,),
+    periodic_columns: (IMAGE,),
+    a_corner: (IMAGE,),
     scaled: (2.5, X, Y),
     element: (X, 3),
     exchanged: (X, Y),

@@ -132,7 +132,7 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
             f"if {IS_I} then idx(l, idx(fromEnd(i), s)) else"
             f" if {IS_OPPOSITE} then idx(l, idx(i, s)) else idx(l, idx(k, s))"
         ),
-        2,
+        1,
         False,
     ),
     "two columns that change places": (
@@ -141,7 +141,7 @@ STEPS: dict[str, tuple[str, str, int, bool]] = {
             f"if {IS_J} then idx(fromEnd(i), idx(k, s)) else"
             " if indexAsInt(l) == indexAsInt(fromEnd(i)) then idx(i, idx(k, s)) else idx(l, idx(k, s))"
         ),
-        2,
+        1,
         False,
     ),
     "every row and the one that changes": (
@@ -550,7 +550,7 @@ def rows_from_one(a: N.N.f64):  # type: ignore[no-untyped-def]  # as above
             (rows_from_one, 0),
             (decomposed_from_the_pivot, 2),
             (rows_from_those_above, 1),
-            (with_pivots, 3),
+            (with_pivots, 2),
         ],
         2,
     ),

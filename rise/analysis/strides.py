@@ -28,7 +28,7 @@ from rise.naturals import UNIT, ZERO, Nat
 from rise.primitives import PROJECTIONS, has_trait, lookup
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
-from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, shift, spine
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, primitives_in, shift, spine
 from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, is_data
 
 Path: TypeAlias = tuple[int, ...]
@@ -88,6 +88,8 @@ class Reduction:
 
 def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
     """The reductions to numbers in a term, or its searches, inner ones first; if read twice, listed twice."""
+    if not any(has_trait(name, "reduces") or has_trait(name, "selects") for name in primitives_in(e)):
+        return []
     walk = _Walk()
     _run(walk.read(e, (), None, None))
     return [one for one in walk.found if one.selects == selects]

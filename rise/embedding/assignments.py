@@ -145,7 +145,10 @@ def _assigned(xs: Part, items: Sequence[Item], value: Part) -> Part:
     if not isinstance(item, Part) and not (isinstance(item, Size) and item.changes):
         start = item.nat if isinstance(item, Size) else const(item) if item >= 0 else size + item
         row = _assigned(element_at(xs, item), rest, value)
-        return _between(xs, start, start + 1, sh.stacked([row]))
+        result = _between(xs, start, start + 1, sh.stacked([row]))
+        if isinstance(item, int):
+            xs.trace.rows[id(result.syntax)] = xs, item, result
+        return result
     index = IndexType(size)
 
     def choose(j: Part) -> Part:

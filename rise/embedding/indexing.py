@@ -183,12 +183,24 @@ def element_at(xs: Part, index: Part | Size | int) -> Part:
         return xs.trace.repeated.get(id(xs.syntax), found)
     if isinstance(index, Size):
         index = replace(index, nat=from_start(index, size))
+    else:
+        xs = _before_others(xs, index)
     place = _place(size, index)
     if place is None:
         where = index.nat if isinstance(index, Size) else size + index
         xs, place = drop(xs, where), 0
         xs = take(xs, const(1)) if xs.shape[0] != const(1) else xs
     return viewed(element(xs), piped("idx", TextPiece(str(place)), xs.syntax), xs)
+
+
+def _before_others(xs: Part, index: int) -> Part:
+    """The array before assignments to elements other than this one."""
+    rows = xs.trace.rows
+    while (
+        (found := rows.get(id(xs.syntax))) is not None and found[1] != index and (found[1] < 0) == (index < 0)
+    ):
+        xs = found[0]
+    return xs
 
 
 def _at_number(xs: Part, index: Size) -> Part:

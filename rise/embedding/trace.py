@@ -93,6 +93,9 @@ class Trace:
     columns: dict[int, tuple[Part, list[Any], Part]] = field(
         default_factory=dict
     )  # of arrays whose rows were assigned to: the array before, the items and values, the array itself
+    rows: dict[int, tuple[Part, int, Part]] = field(
+        default_factory=dict
+    )  # of arrays of which one element was assigned to: the array before, the element, the array itself
     facts: dict[tuple[Nat, Nat], None] = field(
         default_factory=dict
     )  # pairs of sizes; a call checks that the first is at most the second

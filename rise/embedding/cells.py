@@ -6,6 +6,8 @@ Note [Views and aliases]
 Two names for one array are two names for one cell, so both see every assignment. What numpy calls a view (`a[1:]`,
 `a.T`, `a.reshape(..)`) is a cell with a base: it is computed from the current value of its base. An assignment to a
 view made by brackets assigns to the base; other views cannot be assigned to. What numpy calls a copy has its own cell.
+Whether numpy copies in `a[:, 1:].reshape(..)` depends on where the elements are in memory. Such a view cannot be used
+after its array has changed: a view and a copy differ only then.
 
 Note [Paths and focus]
 The numbers that lead to a part of an array, `i, j` in `a[i, j]` and in `a[i][j]`, are its path. A loop that only uses
@@ -59,6 +61,8 @@ class Cell:
     items: tuple[object, ...] | None = None  # the items in the brackets that made the view
     is_moved: bool = False  # a loop assigns to the array by another name
     is_merged: bool = False  # one of two arrays, chosen by a branch
+    is_contiguous: bool = True  # numpy stores the elements in row-major order, one next to the other
+    since: str = ""  # what made it, if it cannot be used after its base has changed
     focus: Focus | None = None
     born: int = field(init=False)
 
@@ -100,6 +104,18 @@ class Cell:
                 "give the loop a copy, `x = y.copy()`, or use only the name that the loop assigns",
             )
 
+    def check_base(self) -> None:
+        """Refuse the use of what may be a view or a copy after its base has changed."""
+        if self.since:
+            title = (
+                f"expected no change of an array between {self.since} and the use of the result, found one"
+            )
+            refuse(
+                "alias",
+                title,
+                "it may be a view or a copy of the array: write `.copy()`, or repeat it after the change",
+            )
+
     def _peek(self) -> Part:
         """The current value; does not record the access."""
         return self.now if self.base is None else self._from(self.base._peek())
@@ -107,6 +123,7 @@ class Cell:
     def _from(self, base: Part) -> Part:
         if base is not self.shown:
             assert self.view is not None
+            self.check_base()
             self.shown, self.now = base, self.view(base)
         return self.now
 
@@ -173,10 +190,10 @@ def restore(before: dict[Cell, Held]) -> None:
         cell.now, cell.focus = part, focus
 
 
-def view_of(base: Cell, view: Callable[[Part], Part]) -> Cell:
+def view_of(base: Cell, view: Callable[[Part], Part], is_contiguous: bool = False) -> Cell:
     """A view that follows its array, and cannot be assigned to."""
     now = base.part
-    return Cell(view(now), base, view, tail=None, shown=now)
+    return Cell(view(now), base, view, tail=None, shown=now, is_contiguous=is_contiguous)
 
 
 @contextmanager

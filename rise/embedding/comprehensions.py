@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from rise.dsl.printer import TypeNode
+from rise.embedding.cells import Cell, view_of
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns, data_range_of, turns_of
@@ -97,18 +98,27 @@ class Generated:
 def _mapped(turns: Turns, value: Callable[[Any], Any]) -> Value:
     """The array of the values of all items."""
     trace, count = turns.trace, turns.count
+    start, shared = next(trace.clock), list[Cell]()
     variable, index = loop_variable("i", count, trace), IndexType(count)
 
     def turn(position: Part) -> Part:
         trace.loops[variable] = position
         try:
             item = turns.item(SymbolicSize(nat(variable), position.scope))
-            return part_of(value(item), position.scope)
+            one = value(item)
+            if isinstance(one, Value) and one.ndim and one.cell.root.born < start:
+                shared[:] = [one.cell.root]
+            return part_of(one, position.scope)
         finally:
             del trace.loops[variable]
 
     f = function(trace, ["i"], [index], turn, [TypeNode(index)])
-    return wrap(computed(ArrayType(count, result_of(f)), apply("generate", f.syntax), f))
+    result = computed(ArrayType(count, result_of(f)), apply("generate", f.syntax), f)
+    if not shared:
+        return wrap(result)
+    cell = view_of(shared[0], lambda _: result)  # numpy's list contains views of the array
+    cell.since = "a list of its rows"
+    return Value(cell)
 
 
 def is_unknown(given: Generated) -> bool:

@@ -48,6 +48,15 @@ def einsum(subscripts: Any, *operands: Any) -> Part:
     return applied(Term(TextPiece(f"({text})")), parts)
 
 
+def is_permutation(subscripts: Any) -> bool:
+    """Whether `np.einsum` of one array returns a view of it: nothing is summed."""
+    if not isinstance(subscripts, str) or "," in subscripts:
+        return False
+    given, arrow, result = subscripts.partition("->")
+    letters = set(given) - set(" .")
+    return letters <= set(result) if arrow else all(given.count(letter) == 1 for letter in letters)
+
+
 def _unequal_lengths(spec: Spec, shapes: Sequence[Sequence[Nat]]) -> tuple[Nat, Nat] | None:
     """The first two lengths of one letter that differ; None if all are equal, or 1."""
     found: dict[str, Nat] = {}

@@ -21,7 +21,7 @@ from rise.embedding.contractions import einsum
 from rise.embedding.elementwise import counted_beside, elementwise, first, select, with_elements
 from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.operand_types import beside_number
-from rise.embedding.operands import Operand, check_operand, converted, size_of
+from rise.embedding.operands import Operand, Size, check_operand, converted, size_of
 from rise.embedding.places import refuse
 from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power, power_for
 from rise.embedding.trace import Part
@@ -152,10 +152,13 @@ def ravel(xs: Part) -> Part:
     return sh.flat(xs) if xs.shape else sh.stacked([xs])
 
 
-def expand_dims(xs: Part, axis: int) -> Part:
+def expand_dims(xs: Part, axis: int | Sequence[int]) -> Part:
     """`np.expand_dims`."""
-    rank = len(xs.shape) + 1
-    return sh.under(axis % rank, lambda row: sh.repeated(row, [const(1)]), xs)
+    axes = [axis] if isinstance(axis, int) else list(axis)
+    rank = len(xs.shape) + len(axes)
+    for place in sorted(place % rank for place in axes):
+        xs = sh.under(place, lambda row: sh.repeated(row, [const(1)]), xs)
+    return xs
 
 
 def squeeze(xs: Part, axis: Axis = None) -> Part:
@@ -227,6 +230,8 @@ def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:
     check_operand(fill_value)
     if t.scalar_name(wanted) == "bool" and isinstance(fill_value, int | float):
         fill_value = bool(fill_value)
+    if isinstance(fill_value, Part) and fill_value.shape:
+        return broadcast_to(with_elements(fill_value, wanted), [Size(size, xs.scope) for size in xs.shape])
     return sh.repeated(converted(fill_value, wanted, xs.scope), xs.shape)
 
 
@@ -382,6 +387,9 @@ VIEWS: Final = frozenset(
         np.flip,
         np.flipud,
         np.fliplr,
+        np.diagonal,
         np.lib.stride_tricks.sliding_window_view,
     }
 )
+#: the views that list the elements in the same order
+RESHAPED: Final = frozenset({np.reshape, np.ravel, np.expand_dims, np.squeeze})

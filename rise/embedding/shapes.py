@@ -29,6 +29,24 @@ def under(depth: int, view: Callable[[Part], Part], xs: Part, name: str = "") ->
     return map_over(f, xs, is_view=True)
 
 
+def is_split(shape: Sequence[Nat], parts: Sequence[Nat]) -> bool:
+    """Whether each axis of an array is one or more consecutive axes of another one with the same elements.
+
+    >>> is_split([const(6), const(2)], [const(2), const(3), const(2)])
+    True
+    >>> is_split([const(6), const(2)], [const(4), const(3)])
+    False
+    """
+    rest = list(parts)
+    for size in shape:
+        product = const(1)
+        while product != size and rest:
+            product *= rest.pop(0)
+        if product != size:
+            return False
+    return all(size == const(1) for size in rest)
+
+
 def transpose(xs: Part) -> Part:
     """Swap the first two axes."""
     known = xs.trace.transposed.get(id(xs.syntax))

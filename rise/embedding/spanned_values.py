@@ -368,7 +368,8 @@ def _compressed(condition: Any, a: Any, axis: int | None = None) -> Any:
         refuse(
             "unsupported", "expected the first axis to select along, found another one", "transpose the array"
         )
-    return a[condition != 0 if condition.dtype != np.bool_ else condition]
+    given = np.asarray(condition) if isinstance(condition, list | tuple) else condition
+    return a[given != 0 if given.dtype != np.bool_ else given]
 
 
 def _made_by(maker: Callable[..., Any], function: Callable[..., Any], *given: Any, **named: Any) -> Any:

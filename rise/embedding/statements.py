@@ -530,6 +530,8 @@ class Statements:
         if not arguments or not any(map(has_symbol, arguments)):
             return given(*arguments, **named)
         options = dict(zip(("dtype", "order"), arguments[1:], strict=False)) | named
+        if isinstance(arguments[0], Value) and is_kept(given, arguments[0], options):
+            return arguments[0]
         if unread := sorted(options.keys() - {"dtype", "order", "copy", "ndmin"}):
             title = f"expected `dtype`, `order`, `copy` or `ndmin`, found `{unread[0]}`"
             refuse("unsupported", title, f"omit `{unread[0]}`: the array is one of the program")
@@ -705,3 +707,15 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
 
 def _not(test: Part) -> Part:
     return computed(BOOL, apply("not", test.syntax), test)
+
+
+def is_kept(function: Any, array: Value, options: dict[str, Any]) -> bool:
+    """Whether a function like `np.asarray` returns the array itself, without a copy."""
+    dtype, order = options.get("dtype"), options.get("order") or "K"
+    order = "C" if function is np.ascontiguousarray else order
+    return (
+        not (options.get("copy", True) if function is np.array else options.get("copy", False))
+        and (dtype is None or type_of(dtype) == array.cell.element)
+        and 0 < array.ndim >= options.get("ndmin", 0)
+        and (order in "KA" or (array.cell.is_contiguous if order == "C" else array.ndim == 1))
+    )

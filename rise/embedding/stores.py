@@ -30,7 +30,18 @@ def shown(cell: Cell, items: Sequence[Item]) -> Cell:
     path, tail = place or ((), None)
     view = Cell(now, cell, lambda base: indexed(base, items), path, tail, cell.now if base else None)
     view.items = tuple(items)
+    view.is_contiguous = cell.is_contiguous and are_rows(items)
     return view
+
+
+def are_rows(items: Sequence[Item]) -> bool:
+    """Whether items in brackets select consecutive elements: numbers, a slice, and then whole axes."""
+    selected = [item for item in items if item is not None]
+    while selected and isinstance(selected[0], int | Size):
+        del selected[0]
+    if selected and isinstance(selected[0], slice) and selected[0].step in (None, 1):
+        del selected[0]
+    return all(item is Ellipsis or item == slice(None) for item in selected)
 
 
 def _read(cell: Cell, items: Sequence[Item]) -> Part:

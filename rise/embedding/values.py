@@ -23,10 +23,10 @@ from rise.embedding.alternatives import instead
 from rise.embedding.application import applied
 from rise.embedding.array_likes import array_parameters, is_symbolic, leaves
 from rise.embedding.cells import Cell, view_of
+from rise.embedding.contractions import is_permutation
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is_by_data
 from rise.embedding.creators import check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
-from rise.embedding.indexing import indexed
 from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.operands import Operation, converted
@@ -121,9 +121,19 @@ class Value(Symbol):
         scope = self.part.scope
         named = {name: inner(argument, scope) for name, argument in kwargs.items()}
         given = [inner(argument, scope) for argument in args]
+        if func is np.einsum and len(args) == 2 and args[1] is self and is_permutation(args[0]):
+            return self._view(func, lambda base: implementation(args[0], base, **named))
         if func in nf.VIEWS and args and args[0] is self:
-            return Value(view_of(self.cell, lambda base: implementation(base, *given[1:], **named)))
+            return self._view(func, lambda base: implementation(base, *given[1:], **named))
         return _wrap(implementation(*given, **named))
+
+    def _view(self, func: Callable[..., Any], view: Callable[[Part], Part]) -> Value:
+        """What a numpy function that returns a view returns."""
+        cell = view_of(self.cell, view, self.cell.is_contiguous and func in nf.RESHAPED)
+        is_split = func is np.reshape and sh.is_split(self.cell.now.shape, cell.now.shape)
+        if func in (np.reshape, np.ravel) and not self.cell.is_contiguous and not is_split:
+            cell.since = f"`np.{func.__name__}`"
+        return Value(cell)
 
     # Arithmetic.
 
@@ -314,7 +324,7 @@ class Value(Symbol):
             hint = "use array operations, or `map(f, x)`, `reduce(f, start, x)`, `scan`"
             refuse("symbolic-loop", title, or_source(hint))
         for position in range(size):
-            yield _wrap(indexed(part, [position]))
+            yield self[position]
 
     def __len__(self) -> int:
         size = self.cell.now.shape[0].constant if self.cell.now.shape else None
@@ -335,8 +345,8 @@ class Value(Symbol):
         refuse("symbolic-branch", title, or_source(hint), f"this is of type {t.shown(self.part.type)}")
 
     def conj(self) -> Any:
-        """The complex conjugates: `x.conj()`."""
-        return _wrap(elementwise(op.UFUNCS["conjugate"], self.part))
+        """The complex conjugates: `x.conj()`. As in numpy, a real array itself."""
+        return np.conj(self) if self.dtype.kind == "c" else self
 
     conjugate = conj
 
@@ -453,13 +463,21 @@ class Value(Symbol):
         """The term, for use with `rise.dsl`."""
         return Term(self.part.syntax)
 
-    def astype(self, dtype: Any) -> Any:
-        """The elements converted: `x.astype("f64")`."""
-        return _wrap(with_elements(self.part, nf.type_of(dtype)))
+    def astype(self, dtype: Any, *, copy: bool = True) -> Any:
+        """The elements converted: `x.astype("f64")`; the array itself if there is nothing to convert or to `copy`."""
+        element = nf.type_of(dtype)
+        return self if not copy and element == self.cell.element else _wrap(with_elements(self.part, element))
 
-    def view(self, dtype: Any) -> Any:
+    def view(self, dtype: Any = None) -> Any:
         """The bits of the elements as numbers of another type of the same width: `x.view(np.uint32)`."""
-        return _wrap(reinterpreted(self.part, nf.type_of(dtype)))
+        element = self.cell.element if dtype is None else nf.type_of(dtype)
+        if element == self.cell.element:
+            return self[...]
+        return Value(view_of(self.cell, lambda base: reinterpreted(base, element), self.cell.is_contiguous))
+
+    def flatten(self) -> Any:
+        """A copy with one axis."""
+        return np.ravel(self).copy()
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -648,7 +666,7 @@ METHODS: Final[Mapping[str, Any]] = {
     "sum": np.sum, "prod": np.prod, "max": np.max, "min": np.min, "mean": np.mean, "var": np.var, "std": np.std,
     "all": np.all, "any": np.any, "dot": np.dot, "clip": np.clip, "cumsum": np.cumsum, "cumprod": np.cumprod,
     "reshape": np.reshape, "transpose": np.transpose, "swapaxes": np.swapaxes, "ravel": np.ravel,
-    "flatten": np.ravel, "squeeze": np.squeeze, "round": np.round, "copy": np.copy,
+    "squeeze": np.squeeze, "round": np.round, "copy": np.copy,
     "repeat": np.repeat, "take": np.take, "trace": np.trace, "diagonal": np.diagonal,
     "argmin": np.argmin, "argmax": np.argmax,
     "argsort": np.argsort, "argpartition": np.argpartition, "searchsorted": np.searchsorted,

@@ -187,7 +187,7 @@ def tile(A: Any, reps: Any) -> Any:
         rows = np.moveaxis(tiled, axis, 0)
         again = np.broadcast_to(rows[None], (count, *rows.shape)).reshape(-1, *rows.shape[1:])
         tiled = np.moveaxis(again, 0, axis)
-    return tiled
+    return tiled.copy()
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> tuple[Any, ...]:
@@ -214,7 +214,7 @@ def meshgrid(*xi: Any, indexing: str = "xy", sparse: bool = False) -> tuple[Any,
     for number, x in enumerate(xi):
         place = order.index(number)
         line = x.reshape(*(1,) * place, x.shape[0], *(1,) * (rank - 1 - place))
-        grids = [*grids, line if sparse else np.broadcast_to(line, tuple(lengths))]
+        grids = [*grids, line.copy() if sparse else np.broadcast_to(line, tuple(lengths)).copy()]
     return tuple(grids)
 
 

@@ -149,7 +149,7 @@ def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: fl
     if x.dtype.kind == "c":
         return nan_to_num(x.real, nan, posinf, neginf) + 1j * nan_to_num(x.imag, nan, posinf, neginf)
     if x.dtype.kind != "f":
-        return x
+        return x.copy()
     limits = np.finfo(x.dtype)
     above = float(limits.max) if posinf is None else posinf
     below = float(limits.min) if neginf is None else neginf

@@ -49,7 +49,7 @@ _KEEP_SCALAR: Final = """void keep_scalar(void) { // gcc before 14 computes wron
 #endif
 }"""
 _HIDDEN_NEGATIVE: Final = """$t hidden_negative_$n($t x) { // gcc makes -(x / y) of (-x) / y, also if -x wraps
-#if defined __GNUC__ && !defined __clang__ && !defined __NVCC__ && !defined __CUDACC_RTC__ && __GNUC__ >= 12
+#if defined __GNUC__ && !defined __clang__ && __GNUC__ >= 12 && (!defined __CUDACC__ || defined SIMULATED_CUDA)
   return ($t)__builtin_assoc_barrier(-x);
 #else
   return ($t)-x;

@@ -107,7 +107,8 @@ def test_without_a_disassembler_the_message_says_what_to_install(monkeypatch: py
     monkeypatch.setattr(sass, "find_spec", lambda _: None)
     with pytest.raises(RiseError) as error:
         sass.instructions(b"", "k")
-    assert error.value.diagnostic.code == "no-disassembler" and "nvdisasm" in error.value.diagnostic.hint
+    assert error.value.diagnostic.code == "no-disassembler"
+    assert "nvdisasm" in error.value.diagnostic.title and "[sass]" in error.value.diagnostic.hint
 
 
 def test_instructions_are_counted_with_their_modifiers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,6 +62,7 @@ inline __attribute__((always_inline)) void *operator new[](size_t, void *at) noe
 // A red zone stands before the arrays of every declaration.
 #define __CUDACC__ 1
 #define __NVCC__ 1
+#define SIMULATED_CUDA 1 // gcc compiles the text itself, with its builtin functions and its defects
 #define __shared__                                                                                        \
   static SIM_IN_SHARED __attribute__((aligned(64))) unsigned char SIM_JOIN(sim_zone_, __COUNTER__)[SIM_RED_ZONE]; \
   static SIM_IN_SHARED

@@ -1,4 +1,6 @@
-"""Removes the frames of these packages from tracebacks of diagnostics, so that they end at the user's line."""
+"""Removes the frames of these packages from tracebacks of diagnostics and of errors in functions of users, so that they
+end at the user's line.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ R = TypeVar("R")
 
 
 def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that tracebacks of its diagnostics contain only frames of users: the call, and functions
-    of users that it calls.
+    """Decorate a function so that tracebacks of its diagnostics, and of errors that functions of users raise, contain
+    only frames of users: the call, and functions of users that it calls.
 
     A bare `raise` adds no frame of its own, so only the frames of users are shown.
     """
@@ -29,7 +31,7 @@ def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
     def called(*arguments: P.args, **named: P.kwargs) -> R:
         try:
             return function(*arguments, **named)
-        except RiseError as error:
+        except Exception as error:
             strip(error)
             raise
 
@@ -40,7 +42,7 @@ class _UsersLine(AbstractContextManager[None]):
     """A context manager that does the same for diagnostics from its block."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, RiseError):
+        if error is not None:
             strip(error)
 
 
@@ -49,8 +51,10 @@ AT_THE_USERS_LINE: Final = _UsersLine()
 
 def strip(error: BaseException) -> None:
     """Remove the frames of these packages from an error's traceback, and hide the error in these packages that caused
-    it.
+    it. An error that is no diagnostic and comes from these packages keeps them.
     """
+    if not isinstance(error, RiseError) and _is_own(error.__traceback__, innermost=True):
+        return
     context = error.__context__
     if context is not None and _is_own(context.__traceback__, innermost=True):
         error.__suppress_context__ = True

@@ -31,7 +31,7 @@ from rise.embedding.places import Place, refuse
 RUNTIME: Final = "__rise"
 _STATEMENTS: Final = ast.For | ast.While | ast.If | ast.IfExp | ast.BoolOp | ast.Call | ast.Assert | ast.Raise
 _COMPREHENSIONS: Final = ast.ListComp | ast.GeneratorExp
-_PARTS: Final = ast.Subscript | ast.AugAssign
+_PARTS: Final = ast.Subscript | ast.AugAssign | ast.Global
 _REFUSED: Final = {
     ast.Try: ("exceptions", "choose with `np.where`: a program has no errors at run time"),
     ast.Global: ("`global` names", "take the value as a parameter, and return it"),
@@ -104,8 +104,8 @@ def _enclosing(code: CodeType) -> list[str]:
 
 
 def _is_read(node: ast.AST) -> bool:
-    """Whether a part of a function must be rewritten to run on symbolic values: some statements, calls, brackets,
-    assignments to parts.
+    """Whether a part of a function must be rewritten to run on symbolic values, or refused: some statements, calls,
+    brackets, assignments to parts.
     """
     if isinstance(node, ast.Assign):
         return any(map(_parts_named, node.targets))

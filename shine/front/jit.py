@@ -241,7 +241,7 @@ class Jitted:
                 return jitted(*leaves, out=out)
         try:
             return self._run(arguments, out, named)
-        except RiseError as error:
+        except Exception as error:
             strip(error)
             raise
 

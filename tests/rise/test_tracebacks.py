@@ -91,3 +91,18 @@ def test_a_traceback_ends_in_the_function_that_is_compiled(function: Callable[..
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.name == ("reshaped" if function is reshaped else "summing")
     assert f"{last.lineno}:" in caught.value.diagnostic.render()
+
+
+def undefined(x: Any) -> Any:
+    """A function whose loop uses a name that is defined nowhere."""
+    for i in range(len(x)):
+        x[i] = missing  # type: ignore[name-defined]  # noqa: F821  # see above
+    return x
+
+
+@pytest.mark.parametrize("kind", [NameError, ZeroDivisionError])
+def test_an_error_in_a_function_is_shown_at_its_line(kind: type[Exception]) -> None:
+    function = undefined if kind is NameError else lambda x: x * (1 / 0)
+    with pytest.raises(kind) as caught:
+        shine.jit(function)(XS)
+    assert files_of(caught.value) == {__file__}

@@ -15,7 +15,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.alternatives import instead
 from rise.embedding.cells import Cell
-from rise.embedding.operands import Size, Weak, converted, default_type
+from rise.embedding.operands import Size, Unassigned, Weak, converted, default_type
 from rise.embedding.places import Place, refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize
@@ -134,6 +134,8 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
             return sh.stacked([as_part(item, scope) for item in items])
         case bool() | int() | float() | complex() as python_number:
             return number(python_number, like or default_type([python_number], scope), scope)
+    if isinstance(value, Unassigned):
+        value.fail()
     hint = "return a value, a number, or a tuple of them"
     refuse(
         "no-value",

@@ -34,11 +34,10 @@ from rise.embedding.indexing import element_at
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.loop_plans import Plan
 from rise.embedding.loop_terms import reduced, repeated
-from rise.embedding.operands import Size
+from rise.embedding.operands import Size, Unassigned, shown_name
 from rise.embedding.places import refuse
 from rise.embedding.ranges import Turns
 from rise.embedding.states import (
-    Unassigned,
     is_same,
     is_value,
     is_weak,
@@ -47,7 +46,6 @@ from rise.embedding.states import (
     packed,
     packed_type,
     part_of,
-    shown_name,
     unpacked,
     zero,
 )

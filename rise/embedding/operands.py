@@ -7,7 +7,7 @@ operands. Independent of shapes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -69,10 +69,42 @@ class Operation:
     compares: bool = False
 
 
+def shown_name(name: str) -> str:
+    """A name for messages; the names of results are not the user's."""
+    return "the result" if name.startswith("__") else f"`{name}`"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unassigned:
+    """A name without a value so far, or with a value only in a loop or a branch."""
+
+    name: str
+
+    def __getattr__(self, attribute: str) -> NoReturn:
+        if attribute.startswith("__"):
+            raise AttributeError(attribute)
+        self.fail()
+
+    def fail(self, *others: Any) -> NoReturn:
+        """Refuse a use of the name."""
+        title = f"expected a value for {shown_name(self.name)}, found none: it is assigned in a loop or a branch only"
+        refuse("unassigned", title, "assign it before the loop or branch, too")
+
+
+_OPERATORS = """
+add radd sub rsub mul rmul truediv rtruediv floordiv mod pow matmul neg abs lt le gt ge eq ne and or xor
+getitem setitem iter bool call
+"""
+for _name in _OPERATORS.split():
+    setattr(Unassigned, f"__{_name}__", Unassigned.fail)
+
+
 def check_operand(given: object) -> None:
     """Refuse an operand that is neither a value nor a number."""
     if isinstance(given, Part | Size | Weak | bool | int | float | complex):
         return
+    if isinstance(given, Unassigned):
+        given.fail()
     is_list = isinstance(given, list | tuple)
     hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
     if isinstance(given, tuple) and given and not any(isinstance(one, Part) for one in given):

@@ -127,6 +127,16 @@ def parameter(function: Callable[..., Any], name: str) -> Place:
     return Place(code.co_filename, code.co_firstlineno)
 
 
+def at_definition(error: RiseError, function: Callable[..., Any]) -> RiseError:
+    """A mistake in the results of a function, which no line of it computes, at the function's definition."""
+    found = error.diagnostic
+    plain = Diagnostic(found.code, found.title, hint=found.hint, notes=found.notes)
+    outside = located(plain, here())
+    if type(error) is not RiseError or (found.file, found.labels) != (outside.file, outside.labels):
+        return error
+    return RiseError(located(plain, parameter(function, "")))
+
+
 def refuse(code: str, title: str, hint: str, said: str = "", at: Place | None = None) -> NoReturn:
     """Raise the diagnostic of a mistake in a Python function, with the place in its file."""
     raise RiseError(located(Diagnostic(code, title, hint=hint), at or here(), said))

@@ -14,8 +14,8 @@ from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
 from rise.embedding.numpy_mistakes import refuse_numpys
-from rise.embedding.places import Place, at_one_of, calls_of, located, parameter, refuse
-from rise.embedding.results import WithUpdates, changed_parameters, update_places
+from rise.embedding.places import Place, at_definition, at_one_of, calls_of, located, parameter, refuse
+from rise.embedding.results import with_updates
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import Comparison, Decision, SymbolicSize
 from rise.embedding.trace import KnownArrayError, Part, Scope, Trace, function
@@ -262,21 +262,12 @@ def _of_parameters(
         for name, names in reading.trees.items():
             named[name] = filled(layout_of(names), (named.pop(leaf) for leaf in leaves_of(names)))
         result = _run(Statements(trace).of_user(python), *_bound(python, named))
-        changed = changed_parameters(arguments, parts)
-        if result is None:
-            result = tuple(changed.values()) if len(changed) > 1 else next(iter(changed.values()), None)
-        if result is None:
-            title = "expected a function that returns a value, found one that returns None"
-            hint = "end it with `return`, or assign to the elements of a parameter"
-            refuse("no-value", title, hint, at=parameter(python, ""))
-        layouts.append(layout_of(result))
-        if not reading.updates:
+        try:
+            result, layout, updated[:] = with_updates(python, result, arguments, parts, reading.updates)
+            layouts.append(layout)
             return as_part(as_tuples(result), scope)
-        others, updated[:] = update_places(result, changed)
-        if others:
-            layouts.append(WithUpdates(layouts[-1]))
-            result = (result, *others)
-        return as_part(as_tuples(result), scope)
+        except RiseError as error:
+            raise at_definition(error, python) from None
 
     layouts: list[Any] = []
     updated: list[tuple[int, int]] = []  # results, and the parameters whose new values they are

@@ -6,11 +6,12 @@ writes them to the caller's arrays. Independent of statements.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from rise.embedding.places import parameter, refuse
 from rise.embedding.trace import Part
-from rise.embedding.trees import children_of, leaves_of, rebuilt
+from rise.embedding.trees import children_of, layout_of, leaves_of, rebuilt
 from rise.embedding.values import Value
 from rise.records import dataclass
 from rise.types import ArrayType, PairType, Type
@@ -21,6 +22,30 @@ class WithUpdates:
     """The layout of the results of a program with new values of parameters after what its function returns."""
 
     returned: Any
+
+
+def with_updates(
+    function: Callable[..., Any],
+    result: Any,
+    arguments: Sequence[Any],
+    given: Sequence[Part],
+    is_updating: bool,
+) -> tuple[Any, Any, tuple[tuple[int, int], ...]]:
+    """All results of a function: what it returns, or the arrays that it changed if it returns nothing, and, if calls
+    update arrays, the new values of other parameters. With their layout, and the places of the updates.
+    """
+    changed = changed_parameters(arguments, given)
+    if result is None:
+        result = tuple(changed.values()) if len(changed) > 1 else next(iter(changed.values()), None)
+    if result is None:
+        title = "expected a function that returns a value, found one that returns None"
+        hint = "end it with `return`, or assign to the elements of a parameter"
+        refuse("no-value", title, hint, at=parameter(function, ""))
+    layout = layout_of(result)
+    if not is_updating:
+        return result, layout, ()
+    others, places = update_places(result, changed)
+    return ((result, *others), WithUpdates(layout), places) if others else (result, layout, places)
 
 
 def changed_parameters(arguments: Sequence[Any], given: Sequence[Part]) -> dict[int, Value]:
@@ -43,14 +68,14 @@ def update_places(result: Any, changed: dict[int, Value]) -> tuple[list[Value], 
     for leaf in leaves_of(result):
         places.setdefault(id(leaf), end)
         end += _array_count(leaf.part.type) if isinstance(leaf, Value) else 1
-    for parameter, value in changed.items():
+    for position, value in changed.items():
         if not isinstance(value.part.type, ArrayType):
             continue
         place = places.get(id(value))
         if place is None:
             others.append(value)
             place, end = end, end + 1
-        updates.append((place, parameter))
+        updates.append((place, position))
     return others, tuple(updates)
 
 

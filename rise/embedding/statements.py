@@ -51,7 +51,7 @@ from rise.embedding.numpy_definitions import (
     VECTORIZED,
 )
 from rise.embedding.numpy_functions import FUNCTIONS, type_of
-from rise.embedding.operands import Size, converted
+from rise.embedding.operands import Size, Unassigned, converted, shown_name
 from rise.embedding.places import refuse
 from rise.embedding.python_functions import CONTAINERS, REPLACED, ROUNDING, changes_owner
 from rise.embedding.python_numbers import number
@@ -59,7 +59,7 @@ from rise.embedding.rearrangements import JOINING, LISTING
 from rise.embedding.rearrangements import listed as array_of
 from rise.embedding.reductions import FOLDS
 from rise.embedding.rewritten_functions import rewritten
-from rise.embedding.states import Unassigned, is_same, is_weak, part_of, shown_name
+from rise.embedding.states import is_same, is_weak, part_of
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of
 from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of

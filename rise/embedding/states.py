@@ -6,47 +6,15 @@ Independent of loops.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from rise.embedding import shapes as sh
 from rise.embedding.conversions import WeakSymbol, as_part, inner
 from rise.embedding.operands import Weak
-from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope, Trace, apply, viewed
 from rise.embedding.values import Value
-from rise.records import dataclass
 from rise.types import BOOL, I64, ArrayType, IndexType, PairType, Type
-
-
-def shown_name(name: str) -> str:
-    """A name for messages; the names of results are not the user's."""
-    return "the result" if name.startswith("__") else f"`{name}`"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Unassigned:
-    """A name without a value so far, or with a value only in a loop or a branch."""
-
-    name: str
-
-    def __getattr__(self, attribute: str) -> NoReturn:
-        if attribute.startswith("__"):
-            raise AttributeError(attribute)
-        self.fail()
-
-    def fail(self, *others: Any) -> NoReturn:
-        """Refuse a use of the name."""
-        title = f"expected a value for {shown_name(self.name)}, found none: it is assigned in a loop or a branch only"
-        refuse("unassigned", title, "assign it before the loop or branch, too")
-
-
-_OPERATORS = """
-add radd sub rsub mul rmul truediv rtruediv floordiv mod pow matmul neg abs lt le gt ge eq ne and or xor
-getitem setitem iter bool call
-"""
-for _name in _OPERATORS.split():
-    setattr(Unassigned, f"__{_name}__", Unassigned.fail)
 
 
 def leaves(value: Any) -> list[Any]:

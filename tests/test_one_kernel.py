@@ -41,6 +41,7 @@ CHANGED = (
     "moving_average",
     "running_max",
     "axpy",
+    "heat_steps",
 )
 NAMES = sorted(path.stem for path in CASES.glob("*.rise")) if THOROUGH else CHANGED
 OPENMP = TARGETS["openmp"]

@@ -151,7 +151,7 @@ def cosines(x: f32[N, M]):
     return unit @ unit.T
 
 
-#: names of values that other strategies do not store, but compute where they are read
+#: names of values that other strategies do not store under this name, but compute where they are read
 COMPUTED: Final = {
     ("windows read a named array", SEQUENTIAL): {"energies"},
     ("windows read a named array", GPU): {"energies"},
@@ -161,6 +161,7 @@ COMPUTED: Final = {
     ("three whole arrays that are computed row by row", SEQUENTIAL): {"means", "squares"},
     ("softmax", GPU): {"shifted"},
     ("cosines", SEQUENTIAL): {"norms"},
+    ("a scan and a sum", SEQUENTIAL): {"prefix"},  # stored in the memory of the result
 }
 
 

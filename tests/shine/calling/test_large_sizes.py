@@ -202,7 +202,7 @@ def test_one_of_several_temporaries_beyond_memory() -> None:
         *(Allocate(one, (1,)) for one in parts),
         *(assign(one, 0, load(parts[0], 0)) for one in (*parts, output.buffers[0])),
     )
-    kernel = make_kernel(procedure("two", [n], [], output, *body), "openmp")
+    kernel = make_kernel(procedure("two", [n], [], output, *body), "openmp", reuse=False)
     message = message_of(kernel, sizes={"n": 2**25})
     assert (
         "no memory for the temporaries `a`, 4503599627370496 bytes (4 PiB) and `b`, 4503599627370496"

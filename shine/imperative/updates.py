@@ -329,6 +329,14 @@ def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat]
         [_guarded_by_loops(access, counts) for access in step if access.is_store or access.buffer is loaded]
         for step in steps
     ]
+    if any(
+        _read_at_run_time(store, load)
+        for step in relevant
+        for store in step
+        for load in step
+        if store.is_store and not load.is_store
+    ):
+        return False  # iterations with the same number store the same element: the second would load a new one
     if _keeps_up(relevant, len(relevant), facts):
         return True
     values = _from_least(facts)

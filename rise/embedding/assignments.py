@@ -48,9 +48,12 @@ def assigned(xs: Part, items: Sequence[Item], value: Operand) -> Part:
             refuse("assignment", f"expected a part of an array, found {item_text(item)} as an index", _HINT)
     given = matching(xs, value)
     masks = [place for place, item in enumerate(full) if isinstance(item, Part) and item.shape]
+    if len(masks) > 1:
+        refuse(
+            "assignment", "expected a single mask, found several", "for all pairs, `x[m[:, None] & n] = y`"
+        )
     if masks:
-        before = full[: masks[0]]
-        return _assigned(xs, before, _masked(indexed(xs, before), full[masks[0] :], given))
+        return _masked(xs, full, masks[0], given)
     shape = indexed(xs, items).shape
     return _assigned(xs, full, fit(given, shape))
 
@@ -110,21 +113,32 @@ def wide_as(value: Part, shape: tuple[Nat, ...]) -> Part:
     return over(lambda row: wide_as(row, shape[1:]), [value])
 
 
-def _masked(xs: Part, items: Sequence[Item], value: Part) -> Part:
-    mask = items[0]
-    if len(items) > 1 or not isinstance(mask, Part):
-        refuse("assignment", "expected only a mask, found a mask with other indices", "assign by one mask")
-    wanted = xs.shape[: len(mask.shape)]
+def _masked(xs: Part, items: Sequence[Item], at: int, value: Part) -> Part:
+    """The array after an assignment to the elements of a mask, `items[at]`, among numbers and slices."""
+    mask, before, after = items[at], items[:at], items[at + 1 :]
+    assert isinstance(mask, Part), mask
+    rank = len(mask.shape)
+    whole: list[Item] = [*before, *[slice(None)] * rank, *after]
+    while whole and whole[-1] == slice(None):
+        whole.pop()
+    block = indexed(xs, whole)
+    axis = sum(isinstance(item, slice) for item in before)
+    wanted = block.shape[axis : axis + rank]
     if mask.shape != wanted:
-        title = f"expected a mask of the shape {shape_text(xs.shape)}, found {shape_text(mask.shape)}"
+        title = f"expected a mask of the shape {shape_text(block.shape)}, found {shape_text(mask.shape)}"
         refuse_shapes(mask.shape, wanted, title, "compare the array itself: `x[x < 0] = 0`")
-    if value.shape:
-        title = "expected a number for the elements of a mask, found an array"
+    rows = len(block.shape) - axis - rank
+    is_moved = axis > 0 and len(before) > axis  # numpy moves the axis of the mask to the front
+    is_one = rank == 1 and len(value.shape) > rows and value.shape[-rows - 1] == const(1)
+    if value.shape and (is_moved or not (len(value.shape) <= rows or is_one)):
+        title = "expected a number for the elements of a mask, or an array to repeat for each, found another array"
         refuse("data-dependent-size", title, "choose with `np.where(mask, y, x)`")
     flags = mask
-    for size in xs.shape[len(mask.shape) :]:
+    for size in block.shape[axis + rank :]:
         flags = deep(flags, size)
-    return select(flags, value, xs)
+    flags = sh.repeated(flags, block.shape[:axis])
+    fitted = fit(value, block.shape) if value.shape else value
+    return _assigned(xs, whole, select(flags, wide_as(fitted, block.shape) if value.shape else value, block))
 
 
 def deep(mask: Part, size: Nat) -> Part:

@@ -61,6 +61,20 @@ def is_selection(items: Sequence[Item]) -> bool:
     )
 
 
+def beside_mask(items: Sequence[Item]) -> tuple[list[Item], Part] | None:
+    """For a mask in brackets after numbers only, with slices or numbers behind it: the items with a whole axis in its
+    place, and the mask. `x[i, m, 1:]` is `x[i, :, 1:][m]`.
+    """
+    for place, item in enumerate(items):
+        if isinstance(item, Part) and item.element == BOOL and len(item.shape) == 1:
+            rest = [*items[:place], *items[place + 1 :]]
+            is_first = all(isinstance(one, int | Size) for one in items[:place])
+            is_plain = all(isinstance(one, int | Size | slice) for one in rest) and not has_span(rest)
+            whole: list[Item] = [*items[:place], slice(None), *items[place + 1 :]]
+            return (whole, item) if rest and is_first and is_plain else None
+    return None
+
+
 def selected(xs: Part, mask: Part) -> Spanned:
     """`x[mask]`: elements, or rows if the mask has fewer axes."""
     wanted = xs.shape[: len(mask.shape)]

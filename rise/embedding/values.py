@@ -31,7 +31,7 @@ from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
 from rise.embedding.operands import Operation, converted
 from rise.embedding.places import or_source, refuse
-from rise.embedding.spans import has_span, is_selection
+from rise.embedding.spans import beside_mask, has_span, is_selection
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import SymbolicSize, size
 from rise.embedding.trace import Part
@@ -263,6 +263,8 @@ class Value(Symbol):
         if is_by_data(items if isinstance(items, tuple) else (items,)):
             return self.by_data(items if isinstance(items, tuple) else (items,))
         given = self._items(items)
+        if (masked := beside_mask(given)) is not None:
+            return Value(shown(self.cell, masked[0])).spanned([masked[1]])
         return (
             self.spanned(given) if has_span(given) or is_selection(given) else Value(shown(self.cell, given))
         )
@@ -274,6 +276,9 @@ class Value(Symbol):
         places = self._items(items)
         if isinstance(value, list | tuple) and not isinstance(self.part.element, PairType):
             value = array_of_list(value)
+        if isinstance(value, SpannedSymbol) and (masked := beside_mask(places)) is not None:
+            Value(shown(self.cell, masked[0])).assign_spanned([masked[1]], value)
+            return
         if isinstance(value, SpannedSymbol) or has_span(places):
             self.assign_spanned(places, value)
             return

@@ -1,4 +1,4 @@
-"""Rows that a mask selects, `x[m]` with a mask of the first axes, as in numpy."""
+"""Rows that a mask selects, `x[m]` with a mask of the first axes, and masks beside other indices, as in numpy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -34,6 +34,34 @@ def scaled(x: Any, m: Any) -> Any:
 
 def added(x: Any, m: Any) -> Any:
     x[m] += 1
+    return x
+
+
+def columns(x: Any, m: Any) -> Any:
+    x[:, m] = 0
+    x[1:, m] = x[0, 0]
+    return x
+
+
+def beside(x: Any, m: Any) -> Any:
+    x[m, 1] = 5
+    x[m, 1:] += 2
+    x[m, -1] = x[m, 0] * x[m, 1]
+    x[1, m[:3]] = 4
+    return x, x[m, 1:].sum(axis=0), x[m, 0].max()
+
+
+def repeated(x: Any, m: Any, row: Any) -> Any:
+    x[m] = row
+    x[m, :2] = row[1:]
+    x[:, row > 0] = x[:, :1]
+    return x
+
+
+def in_loops(x: Any, m: Any) -> Any:
+    for i in range(x.shape[1]):
+        x[m, i] += i
+        x[x[:, 0] > i, i] = 0
     return x
 
 
@@ -75,14 +103,30 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (scaled, (X, KEEP)),
     (added, (CUBE, GRID)),
 ]
+#: assignments to the columns of a square matrix and of others, and next to other indices
+ASSIGNMENTS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (columns, (RANDOM.standard_normal((7, 7)), KEEP)),
+    (columns, (X[:, [0, 1, 2, 1, 0, 1]], KEEP[:6])),
+    (beside, (X, KEEP)),
+    (repeated, (X, KEEP, ROW)),
+    (in_loops, (X, KEEP)),
+]
 
 
 @pytest.mark.parametrize(("function", "arguments"), some(FUNCTIONS, 2))
 def test_a_program_agrees_with_numpy(function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
     expected = function(*(one.copy() for one in arguments))
-    found = shine.jit(function, target="interpret")(*arguments)
+    found = shine.jit(function, target="interpret")(*(one.copy() for one in arguments))
     assert np.shape(found) == np.shape(expected)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(("function", "arguments"), ASSIGNMENTS)
+def test_assignments_beside_masks_change_the_argument(function: Any, arguments: tuple[Any, ...]) -> None:
+    theirs, mine = ([one.copy() for one in arguments] for _ in range(2))
+    expected, found = function(*theirs), shine.jit(function, target="interpret")(*mine)
+    for one, other in zip((*mine, *tuple(found)), (*theirs, *tuple(expected)), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
 
 
 WRONG: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
@@ -99,6 +143,7 @@ WRONG: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
         (X, X[:, 0], KEEP),
         "repeat the elements along the rows",
     ),
+    "columns": (lambda x, m: x[:, m[:3]].sum(), (X, KEEP), "found truth values"),
     "an array": (lambda x, m: (x[m] + x).sum(), (X, KEEP), "select from the array by the same mask"),
 }
 

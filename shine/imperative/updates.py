@@ -336,7 +336,9 @@ def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat]
         for load in step
         if store.is_store and not load.is_store
     ):
-        return False  # iterations with the same number store the same element: the second would load a new one
+        return (
+            False  # iterations with the same number store the same element: the second would load a new one
+        )
     if _keeps_up(relevant, len(relevant), facts):
         return True
     values = _from_least(facts)

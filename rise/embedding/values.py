@@ -337,7 +337,7 @@ class Value(Symbol):
             refuse(
                 "symbolic-size",
                 "expected a known length, found a symbolic one",
-                "use `x.shape[0]`, which may be symbolic",
+                or_source("use `x.shape[0]`, which may be symbolic"),
             )
         return size
 

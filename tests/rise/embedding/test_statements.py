@@ -135,6 +135,14 @@ def test_loops_with_dependent_iterations_stay_loops() -> None:
         assert patterns(name) == {"reduceSeq"}, name
 
 
+def test_a_loop_without_a_source_is_refused_with_the_reason() -> None:
+    names: dict[str, Any] = {}
+    exec("def f(x):\n    for i in range(len(x)):\n        x[i] += i\n    return x\n", names)
+    names["f"].__annotations__ = {"x": "N.f64"}
+    with pytest.raises(rise.RiseError, match="define the function in a file"):
+        program(names["f"])
+
+
 def test_a_function_without_a_source_runs_and_its_errors_say_so() -> None:
     names: dict[str, Any] = {"np": np}
     exec(

@@ -49,6 +49,10 @@ class Value(Symbol):
 
     # numpy's protocols.
 
+    def __array__(self, *arguments: Any, **named: Any) -> NoReturn:
+        title = "expected a function that programs support, found one that reads the numbers of an array"
+        refuse("unsupported", title, "call it before the program, and pass its results as arguments")
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         name = ufunc.__name__
         inputs = tuple(array_of_list(given) if isinstance(given, list | tuple) else given for given in inputs)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -19,6 +19,10 @@ from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.trace import Trace
 from rise.embedding.values import Value, array_of_list, wrap
 from rise.records import dataclass
+
+#: up to how many known indices elements are assigned in turn; for more, the indices are an array of the program, since
+#: each assignment adds to the term of the array
+MOST_IN_TURN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,11 @@ class Places:
     def __setitem__(self, items: Any, value: Any) -> None:
         given = items if isinstance(items, tuple) else (items,)
         if any(map(_is_places, given)) and not isinstance(value, SpannedSymbol):
-            _run(PUT, self.runtime, self.array, given, value)
+            if isinstance(value, Value) and value.cell.root is self.array.cell.root:
+                value = value.copy()  # all elements are read before any is assigned
+            root = self.array.part.trace.root
+            items = tuple([wrap(constant(np.asarray(one), root)) if _is_long(one) else one for one in given])
+            _run(PUT, self.runtime, self.array, items, value)
         else:
             self.array[items] = value
 
@@ -92,6 +100,13 @@ def _run(function: Callable[..., Any], runtime: Any, *arguments: Any) -> Any:
     """Run a function that is rewritten as the user's functions are."""
     assert isinstance(function, FunctionType)
     return (rewritten(function, runtime) or function)(*arguments)
+
+
+def _is_long(item: Any) -> bool:
+    """Whether an item is a known array or list of more indices than are assigned one after the other."""
+    if isinstance(item, list):
+        return len(item) > MOST_IN_TURN and all(type(one) is int for one in item)
+    return isinstance(item, np.ndarray) and item.ndim > 0 and item.size > MOST_IN_TURN
 
 
 def _is_places(item: Any) -> bool:

@@ -158,7 +158,8 @@ def put(a: Any, items: tuple[Any, ...], value: Any) -> None:
     arrays = [np.array(item) if isinstance(item, list) else item for item in between]
     if len(arrays) > 1:
         arrays = list(np.broadcast_arrays(*arrays))
-    each = _placed(value, a.ndim - len(items) + len(items) - 1 - last, arrays[0])
+    kept = a.ndim - len(items) + sum(isinstance(item, slice) for item in items[last + 1 :])
+    each = _placed(value, kept, arrays[0])
     flat = [one.reshape(-1) for one in arrays]
     for k in range(flat[0].shape[0]):
         a[(*items[:first], *(one[k] for one in flat), *items[last + 1 :])] = each(k)

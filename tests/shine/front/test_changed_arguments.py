@@ -313,3 +313,28 @@ def test_updates_in_place_that_are_not_allowed_would_be_found(
     monkeypatch.setattr(updates, "may_share", lambda *_: True)
     with pytest.raises(AssertionError):
         agrees(jit(moved, cache=str(tmp_path)), moved, COPIED[moved], np.copy)
+
+
+def mirrored_triangle(image):
+    i, j = np.triu_indices(7, 1)
+    image[i, j] = image[j, i]
+
+
+def permuted(x):
+    x[np.arange(20)[::-1] * 2] = x[:20]
+    x[[4, 2, 0]] = x[:3]
+
+
+def beside_numbers(image):
+    image[[0, 1, 2, 3, 4, 5, 6, 7, 8], 1] = np.arange(9.0)
+    image[1, [2, 3, 5]] = image[2, :3]
+
+
+@pytest.mark.parametrize(
+    ("function", "given"),
+    [(mirrored_triangle, IMAGE), (permuted, X), (beside_numbers, IMAGE)],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_elements_at_known_indices_change(function: Callable[..., Any], given: Any) -> None:
+    """All are read before any changes; many of them are assigned in a loop, not one after the other."""
+    agrees(jit(function, threads=1), function, (given,), np.copy)

@@ -31,7 +31,7 @@ def ends_at_the_users_line(function: Callable[P, R]) -> Callable[P, R]:
     def called(*arguments: P.args, **named: P.kwargs) -> R:
         try:
             return function(*arguments, **named)
-        except Exception as error:
+        except Exception as error:  # of the function that the user passes, too
             strip(error)
             raise
 

@@ -254,7 +254,7 @@ def with_changed_roots(
         else:
             above[top] = renewed
         if outer[0].root == renewed[0].root:
-            if around.reaches.has_binders and not renewed[0].binds:  # type: ignore[attr-defined]  # as it says
+            if around.reaches.has_binders and not renewed[0].binds:  # type: ignore[attr-defined]  # these terms have it
                 change.around = renewed[0]
             break
         around.change_root(outer[0], renewed[0], top)
@@ -276,7 +276,7 @@ def used_repeatedly(above: Sequence[Frame], frame: Frame, top: int, new: Any, so
         term, children, index, _ = above[level] if level < len(above) else frame
         for number, child in enumerate(children):
             if number != index:
-                mentions: int = child.mentions  # type: ignore[attr-defined]  # a term with binders
+                mentions: int = child.mentions  # type: ignore[attr-defined]  # terms with binders have it
                 if mentions >= limit:
                     return repeatedly
                 mentions <<= inside

@@ -151,7 +151,7 @@ def normalize_call(machine: Machine, inner: Code, dead: Dead, repeated: Strategy
                         place = (place, index) if level > 1 else top
                         if is_candidate:
                             candidates.append(level)
-                        if has_binders and child.binds:  # type: ignore[attr-defined]  # as it says
+                        if has_binders and child.binds:  # type: ignore[attr-defined]  # these terms have it
                             binders.append(level)
                         term, children, index = child, below, 0
                         break

@@ -241,7 +241,7 @@ class Jitted:
                 return jitted(*leaves, out=out)
         try:
             return self._run(arguments, out, named)
-        except Exception as error:
+        except Exception as error:  # of the user's function, too
             strip(error)
             raise
 

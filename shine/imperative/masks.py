@@ -100,11 +100,11 @@ def _limited(loop: For, known: Mapping[Local, Value], sums: Collection[str]) -> 
         if bounds is None:
             continue
         failing = _fail(difference, comparisons)
-        masked = assuming(body, lambda value, fail=failing: value in fail, False, known)  # type: ignore[misc]  # runs now
+        masked = assuming(body, failing.__contains__, False, known)
         if not changes_nothing(masked, sums):
             continue
         if bounds.is_exact:
-            body = assuming(body, lambda value, same=group.same: value in same, True)  # type: ignore[misc]  # as above
+            body = assuming(body, group.same.__contains__, True)
         start = start if bounds.start is None else maximum(start, bounds.start)
         end = end if bounds.end is None else minimum(end, bounds.end)
     count = end if start == const(0) else maximum(end - start, 0)

@@ -71,8 +71,14 @@ class BranchAndBound:
 
     def ask(self, tree: Tree, random: Random) -> Decisions | None:
         """The leaf with the least bound."""
-        if not self._waiting:
+        found = self._next(tree)
+        if found is None and tree.is_live(tree.root, prunes=True):
+            # the queue lacks what was cut before a result refuted the bounds
             self._push(tree.root)
+            found = self._next(tree)
+        return found
+
+    def _next(self, tree: Tree) -> Decisions | None:
         while self._waiting:
             _, _, prefix = heapq.heappop(self._waiting)
             if not tree.is_live(prefix, prunes=True):
@@ -150,9 +156,11 @@ def any_of(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
 
 
 def by_bound(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
-    """Pick those with lower bounds b more often: with weight 1/b without a best time, otherwise with 1 - b/best."""
+    """Pick those with lower bounds b more often: with weight 1 - b/best, or 1/b without a best time and if the bounds
+    are refuted.
+    """
     bounds = [float(prefix.bound.time) for prefix in prefixes]
-    if tree.best is None:
+    if tree.best is None or tree.is_refuted:
         weights = [1 / bound if bound > 0 else 1.0 for bound in bounds]
     else:
         weights = [max(LEAST_WEIGHT, 1 - bound / tree.best) for bound in bounds]

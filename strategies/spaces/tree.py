@@ -97,6 +97,8 @@ class Tree:
         self.space = space
         self.bounds = PrefixBounds(space, setting)
         self.best: float | None = None
+        #: the least time of a candidate divided by its bound: below 1, the bounds do not hold
+        self.least_ratio = math.inf
         self.results = 0
         self.dead: list[Dead] = []
         self.root = self._prefix({}, None)
@@ -124,8 +126,18 @@ class Tree:
         return not prefix.is_closed and not (prunes and self.is_cut(prefix))
 
     def is_cut(self, prefix: Prefix) -> bool:
-        """Whether nothing below a prefix can be faster than the best."""
-        return self.best is not None and prefix.bound.time >= self.best
+        """Whether nothing below a prefix can be faster than the best, unless the bounds are refuted."""
+        return self.best is not None and not self.is_refuted and prefix.bound.time >= self.best
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether a candidate was faster than its bound, so that the bounds do not hold for this machine."""
+        return self.least_ratio < 1
+
+    def compare(self, seconds: float, bound: float) -> None:
+        """Compare a time with a bound of the same candidate."""
+        if bound > 0:
+            self.least_ratio = min(self.least_ratio, seconds / bound)
 
     def take(self, leaf: Prefix) -> Decisions:
         """Give a leaf to a search, which evaluates it; it is not given out again."""
@@ -140,6 +152,8 @@ class Tree:
         prefix: Prefix | None = self.find(decisions)
         if prefix is not None and prefix.is_leaf:
             self._close(prefix)
+            if seconds is not None:
+                self.compare(seconds, float(prefix.bound.time))
         while prefix is not None:
             prefix.visits += 1
             if seconds is not None and len(prefix.times) < MAX_TIMES:
@@ -165,12 +179,14 @@ class Tree:
 
     def gap(self) -> float | None:
         """The fraction of the best time, from 0 to 1, that bounds say might still be saved; None without a best
-        time.
+        time, and if the bounds are refuted.
         """
-        if self.best is None:
+        if self.best is None or self.is_refuted:
             return None
         lower = self.lower()
-        return 0.0 if lower is None or not self.best else max(0.0, 1 - float(lower.time) / self.best)
+        if lower is None or not self.best:
+            return 0.0
+        return max(0.0, 1 - float(lower.time) / self.best)
 
     def pruned(self) -> int:
         """The number of open prefixes that are cut by their bounds."""

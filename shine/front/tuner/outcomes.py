@@ -81,7 +81,8 @@ class Found:
     - `strategy`: the fastest one; the target's own if nothing is faster. `is_default` says which.
     - `decisions`: those of the fastest candidate; empty for the target's own strategy.
     - `ratio`: how many times as fast as the target's own strategy it is, as the last race measured it.
-    - `gap`: how much of the best time might still be saved according to the bounds, from 0 to 1; None without results.
+    - `gap`: how much of the best time might still be saved according to the bounds, from 0 to 1; None without results,
+      and if a candidate was faster than its bound.
     - `why`: what limits the best candidate, by its bound.
     - `rows`: all candidates with their results, in order; `dead`: prefixes that were dead before they were complete.
     - `notes`: warnings, for example about noisy measurements.
@@ -145,6 +146,16 @@ def notes_on(rows: Sequence[Row]) -> list[str]:
             f" {dict(wrong[0].decisions)}"
         )
     return notes
+
+
+def notes_on_bounds(ratio: float, machine: str) -> list[str]:
+    """A warning if a candidate took less than its bound, where `ratio` is the least of these quotients."""
+    if ratio >= 1:
+        return []
+    return [
+        f"a candidate took {ratio:.2f} of its bound: this machine is faster than the record {machine} says, so bounds"
+        " excluded no candidate since; `shine doctor --measure` measures the clock and the memory"
+    ]
 
 
 def clock_text(seconds: float) -> str:

@@ -27,7 +27,7 @@ from shine.front.tuner.device_estimates import BySimulator
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
 from shine.front.tuner.isolation import Limits
 from shine.front.tuner.keys import key_of, machine_text
-from shine.front.tuner.outcomes import Budget, Found, Progress, notes_on
+from shine.front.tuner.outcomes import Budget, Found, Progress, notes_on, notes_on_bounds
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.tpe import TPE
 from shine.targets import find_target
@@ -229,6 +229,8 @@ class Search:
             seconds = row.result.seconds if row.result.is_timed else None
             self.rows.append(row)
             self.tree.tell(row.decisions, seconds)
+            if seconds is not None:
+                self.tree.compare(seconds, row.bound)
             policy.tell(row.decisions, seconds)
             if row.result.source and row.result.state is not State.DEAD:
                 self.known.setdefault(row.result.source, row.result)
@@ -267,7 +269,11 @@ class Search:
             ratio = ratios[number] if ratios else row.result.ratio or 0.0
             if ratio > (1.0 if best is None else best[0]):
                 best = (ratio, row, strategy, lowered)
-        notes = (*self.notes, *notes_on(self.rows))
+        notes = (
+            *self.notes,
+            *notes_on(self.rows),
+            *notes_on_bounds(self.tree.least_ratio, self.task.machine.name),
+        )
         dead = tuple((one.decisions, one.diagnostic) for one in self.tree.dead)
         gap, root = self.tree.gap(), self.tree.root.bound
         if best is None:

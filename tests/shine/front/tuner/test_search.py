@@ -353,6 +353,15 @@ def test_a_noisy_clock_is_reported() -> None:
     assert note.startswith("timings are noisy: half of the ratios of a candidate are 50% apart")
 
 
+@pytest.mark.parametrize("policy", ["bnb", "bound", "tag", "uct"])
+def test_a_machine_that_is_faster_than_its_record_is_reported(policy: str) -> None:
+    """Times below all bounds neither end a search early nor prove that its result is the best."""
+    found = search(policy, evaluator=ByFunction(lambda decisions: 1e-12 * seconds(decisions)))
+    assert found.decisions == {"tile": 16, "together": True}
+    assert found.gap is None and len(found.rows) == len(ALL)
+    assert any("this machine is faster than the record" in note for note in found.notes)
+
+
 def test_tpe_tries_each_candidate_once_or_names_its_extra() -> None:
     try:
         import optuna  # noqa: F401, PLC0415  # an extra

@@ -52,6 +52,7 @@ def test_vectors_and_chains() -> None:
     facts = {name: (one.lanes, one.registers, one.chains) for name, one in PROCESSORS.items()}
     assert facts["sapphirerapids"] == (16, 32, 8)
     assert facts["znver4"] == (16, 32, 4)
+    assert facts["znver5"] == (16, 32, 8)
     assert facts["haswell"] == (8, 16, 10)
     assert facts["neoverse-n1"] == (4, 32, 4)
     assert facts["cortex-a53"] == (4, 32, 2)
@@ -76,7 +77,10 @@ def test_a_record_is_a_value() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("zen5", "did you mean `zen4` or `zen2`?"), ("pentium", "there are sapphirerapids, icelake-server")],
+    [
+        ("zen6", "did you mean `zen5`, `zen4` or `zen2`?"),
+        ("pentium", "there are sapphirerapids, icelake-server"),
+    ],
 )
 def test_an_unknown_processor_is_refused(name: str, hint: str) -> None:
     with pytest.raises(RiseError) as error:

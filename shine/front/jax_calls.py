@@ -111,6 +111,15 @@ def _value(jax: Any, leaf: Leaf, value: Any) -> Any:
         return np.asarray(given_number(leaf.parameter, leaf.type, value, dtype))
     if not isinstance(value, jax.Array | np.ndarray | np.generic):
         mismatch(leaf.parameter, leaf.type, found_text(value), "pass a JAX array")
+    if not isinstance(value.dtype, np.dtype):
+        hint = f"pass an array of numbers, such as `jax.random.key_data({leaf.parameter})`"
+        mismatch(leaf.parameter, leaf.type, f"a jax.Array of {value.dtype}", hint)
+    if not all(isinstance(length, int) for length in value.shape):
+        lengths = ", ".join(map(str, value.shape))
+        hint = (
+            "trace the function for known shapes: XLA calls the kernel with the sizes of the traced program"
+        )
+        mismatch(leaf.parameter, leaf.type, f"an array of symbolic lengths: {lengths}", hint)
     return value
 
 

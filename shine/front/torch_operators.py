@@ -17,7 +17,14 @@ import numpy as np
 from rise.argument_checks import Termlike
 from rise.arguments.leaves import Leaf
 from rise.arguments.libraries import given_as
-from rise.arguments.mismatches import mismatch
+from rise.arguments.mismatches import (
+    array_name,
+    found_text,
+    given_number,
+    is_python_number,
+    mismatch,
+    shape_text,
+)
 from rise.arguments.torch_tensors import TORCH
 from rise.diagnostics import Diagnostic, RiseError
 from rise.naturals import Atom, Nat, variable_of
@@ -46,11 +53,14 @@ class TorchOperator:
     kernel: Kernel
     definition: Any
     _operator: Operator = field(repr=False)
+    _torch: Any = field(repr=False)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """The result for tensors and numbers. Raises RiseError for arguments that do not fit."""
         if named or len(arguments) != len(self._operator.tree) or not self._operator.is_flat:
             arguments = tuple(self._operator.bound(arguments, named))
+        if not self._torch.compiler.is_compiling():  # functions are traced with symbols in place of numbers
+            _check_kinds(self._torch, self._operator.operands, arguments)
         return assembled(self._operator.result, _as_tuple(self._operator, self.definition(*arguments)))
 
 
@@ -90,9 +100,11 @@ def op(program: Termlike | Kernel, *, name: str | None = None, **options: Any) -
         )
 
     def shapes(*flat: Any) -> Any:
+        is_meta = any(one.is_meta for one in flat if isinstance(one, torch.Tensor))
+        device = "meta" if is_meta else "cpu"
         return _results(
             [
-                _empty(torch, shape, leaf.dtype)
+                torch.empty(shape, dtype=getattr(torch, leaf.dtype.name), device=device)
                 for shape, leaf in zip(result_shapes(operator, flat), operator.outputs, strict=True)
             ]
         )
@@ -104,7 +116,7 @@ def op(program: Termlike | Kernel, *, name: str | None = None, **options: Any) -
     definition.register_vmap(
         lambda info, axes, *flat: _one_by_one(torch, operator, definition, info.batch_size, axes, flat)
     )
-    made = TorchOperator(full_name, operator.kernel, definition, operator)
+    made = TorchOperator(full_name, operator.kernel, definition, operator, torch)
     _OPERATORS[full_name] = made
     return made
 
@@ -151,6 +163,21 @@ def result_shapes(operator: Operator, flat: Sequence[Any]) -> list[tuple[Any, ..
         ]
         given = {name: int(value) for name, value in operator.sizes(flat).items()}
         return list(operator.kernel.resolve(shown, given).outputs)
+
+
+def _check_kinds(torch: Any, operands: Sequence[Operand], flat: Sequence[Any]) -> None:
+    """Raise RiseError for an argument that is not a tensor where one is expected, and for an unsuitable number."""
+    for operand, value in zip(operands, flat, strict=True):
+        if operand.leaf is None or isinstance(value, torch.Tensor):
+            continue
+        if operand.is_array:
+            dtype = operand.leaf.dtype.name
+            hint = f"convert it: torch.as_tensor({operand.name}, dtype=torch.{dtype})"
+            is_numpys = isinstance(value, np.ndarray)
+            shown = f"{array_name(value)} of {shape_text(value)}" if is_numpys else found_text(value)
+            mismatch(operand.leaf.parameter, operand.leaf.type, shown, hint)
+        if is_python_number(value):
+            given_number(operand.leaf.parameter, operand.leaf.type, value, operand.leaf.dtype)
 
 
 def _check_type(leaf: Leaf, tensor: Any) -> None:
@@ -220,10 +247,6 @@ def _torch() -> Any:
         return import_module("torch")
     except ImportError as problem:
         refuse_missing("torch", problem)
-
-
-def _empty(torch: Any, shape: Sequence[Any], dtype: np.dtype[Any]) -> Any:
-    return torch.empty(shape, dtype=getattr(torch, dtype.name), device="cpu")
 
 
 def _results(flat: Sequence[Any]) -> Any:

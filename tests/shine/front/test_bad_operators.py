@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,6 +30,8 @@ ROWS: Final = rise.parse(
 )
 UNKNOWN: Final = rise.parse("fun({n: nat}, x: f32 => generate(fun(i: idx[n] => x)) |> mapSeq(fun(x => x)))")
 WIDE: Final = rise.parse("fun(xs: N.f32 => xs |> mapSeq(cast{f64}))")
+SCALED: Final = rise.parse("fun(a: f32, xs: N.f32 => xs |> mapSeq(fun(x => a * x)))")
+COUNTED: Final = rise.parse("fun(a: i32, xs: N.f32 => xs |> mapSeq(fun(x => x + cast{f32}(a))))")
 PUT: Final = rise.parse("fun(at: N.idx[N], xs: N.f32 => scatter(at, xs |> map(fun(x => x + 1.0))))")
 
 
@@ -47,6 +50,14 @@ def op(program: Any, **options: Any) -> Any:
 def taken() -> Any:
     op(VECTOR, name="bad::taken")
     return op(WIDE, name="bad::taken")
+
+
+def exported() -> Any:
+    """Export a function for all lengths."""
+    export = import_module("jax.export")
+    lengths = export.symbolic_shape("n + 1")
+    argument = jax().ShapeDtypeStruct(lengths, np.float32)
+    return export.export(jax().jit(shine.jax.call(VECTOR)))(argument)
 
 
 #: calls, by what is wrong, and the library that they need
@@ -72,10 +83,18 @@ WRONG: Final[dict[str, tuple[str, Callable[[], Any]]]] = {
         lambda: op(VECTOR)(torch().zeros(3, dtype=torch().int32, device="meta")),
     ),
     "torch: another rank, without numbers": ("torch", lambda: op(VECTOR)(torch().zeros(3, 4, device="meta"))),
+    "torch: a numpy array": ("torch", lambda: op(VECTOR)(np.zeros(3, np.float32))),
+    "torch: a list": ("torch", lambda: op(SCALED)(2.0, [1.0])),
+    "torch: a number of another kind": ("torch", lambda: op(COUNTED)(1.5, torch().zeros(3))),
     "jax: indices that must differ": ("jax", lambda: shine.jax.call(PUT)),
     "jax: another target": ("jax", lambda: shine.jax.call(VECTOR, target="interpret")),
     "jax: another type": ("jax", lambda: shine.jax.call(VECTOR)(jax().numpy.zeros(3, np.int32))),
     "jax: another rank": ("jax", lambda: shine.jax.call(VECTOR)(jax().numpy.zeros((3, 4)))),
+    "jax: keys of random numbers": (
+        "jax",
+        lambda: shine.jax.call(VECTOR)(jax().random.key(0)),
+    ),
+    "jax: symbolic lengths": ("jax", exported),
     "jax: a list": ("jax", lambda: shine.jax.call(VECTOR)([1.0])),
     "jax: numbers of 64 bits": ("jax", lambda: shine.jax.call(PICKED)(np.array([0]), jax().numpy.zeros(3))),
     "jax: a result of 64 bits": ("jax", lambda: shine.jax.call(WIDE)(jax().numpy.zeros(3))),

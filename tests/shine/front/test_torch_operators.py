@@ -77,6 +77,15 @@ def test_compiled_functions_call_them(torch: Any) -> None:
                 assert found.dtype == expected.dtype and torch.equal(found, expected)
 
 
+@required_tools.needs(required_tools.CXX, required_tools.has_cxx())
+def test_code_that_pytorch_generates_calls_them(torch: Any) -> None:
+    axpy = op(AXPY)
+    compiled = torch.compile(lambda x, y: (axpy(2.0, x.sin(), y[::2]) ** 2).sum(), fullgraph=True)
+    for n in (4, 6):
+        x, y = torch.arange(float(n)), torch.ones(2 * n)
+        assert torch.allclose(compiled(x, y), ((2 * x.sin() + 1) ** 2).sum())
+
+
 def test_shapes_stay_symbolic(torch: Any) -> None:
     made, seen = op(AXPY), []
 
@@ -88,6 +97,13 @@ def test_shapes_stay_symbolic(torch: Any) -> None:
     for n in (5, 7, 9):
         assert compiled(torch.ones(n)).shape == (n,)
     assert len(seen) == 1  # the same graph is used for all lengths
+
+
+def test_tensors_without_memory_give_tensors_without_memory(torch: Any) -> None:
+    given = torch.ones(4, device="meta")
+    for arguments in ((2.0, given, given), (2.0, given, torch.ones(4))):
+        found = op(AXPY)(*arguments)
+        assert found.is_meta and found.shape == (4,) and found.dtype == torch.float32
 
 
 def test_gradients_and_batches(torch: Any) -> None:

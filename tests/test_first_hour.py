@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import ast
 import sys
+import tarfile
 from pathlib import Path
 from typing import Final
+
+from tools.first_hour import copy_tests
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 #: what `make first-hour` installs: the packages, their dependencies and the extra `testing`, and pytest
@@ -52,3 +55,19 @@ def test_the_test_of_pages_needs_only_tests_and_installed_packages() -> None:
                 work.append(file)
     assert len(seen) > 1
     assert others - INSTALLED - set(sys.stdlib_module_names) == set()
+
+
+def test_tests_are_copied_from_the_archive_and_packages_are_not(tmp_path: Path) -> None:
+    files = {"rise/a.py": "1", "tests/b.py": "2", "tests/cli/c.py": "3", "tests/cli/d.txt": "4"}
+    with tarfile.open(tmp_path / "made-1.tar.gz", "w:gz") as content:
+        for path, text in files.items():
+            file = tmp_path / "made-1" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        content.add(tmp_path / "made-1", "made-1")
+    copy_tests(tmp_path / "made-1.tar.gz", tmp_path / "work")
+    found = {path for path in (tmp_path / "work").rglob("*") if path.is_file()}
+    assert {path.relative_to(tmp_path / "work").as_posix(): path.read_text() for path in found} == {
+        "tests/b.py": "2",
+        "tests/cli/c.py": "3",
+    }

@@ -34,11 +34,25 @@ from shine.programs import call
 from shine.simulator.compiler import find_compiler as find_cxx
 from shine.targets.cuda.compiler import find_compiler as find_cuda_compiler
 from shine.targets.cuda.loader import open_driver
+from shine.targets.cuda.sass import find_disassembler
 from shine.targets.openmp.calls import missing_headers
 from shine.targets.openmp.compiler import find_compiler as find_c_compiler
 
 #: packages that `pip install rise-shine` installs
 REQUIRED: Final = ("numpy", "lark", "ml_dtypes", "typer", "rich")
+#: the modules of packages of another name
+MODULES: Final = {"pillow": "PIL", "z3-solver": "z3"}
+#: optional packages: the extra that installs each, and what needs it
+OPTIONAL: Final = {
+    "torch": ("torch", "shine.torch.op"),
+    "jax": ("jax", "shine.jax.call"),
+    "opt_einsum": ("einsum", "the order of three or more operands in shine.einsum"),
+    "hypothesis": ("testing", "strategies.testing.check"),
+    "z3-solver": ("prove", "the laws of numbers in shine prove"),
+    "optuna": ("optuna", "the policy tpe of shine.tune"),
+    "dask": ("dask", "other machines as workers of shine.tune"),
+    "pillow": ("images", "examples/photograph.py"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +141,11 @@ def all_checks() -> tuple[Check, ...]:
         Check("CUDA compiler", "machine code for GPUs (--target cuda)", _cuda_compiler),
         Check("CUDA device", "running kernels of --target cuda", _device),
         Check("cache", "keeping what compilers build", _cache, is_required=True),
-        Check(
-            "opt_einsum",
-            "the order of three or more operands in shine.einsum",
-            partial(_package, "opt_einsum", "'rise-shine[einsum]'"),
+        Check("disassembler", "shine profile --sass", _disassembler),
+        *(
+            Check(name, use, partial(_package, name, f"'rise-shine[{extra}]'"))
+            for name, (extra, use) in OPTIONAL.items()
         ),
-        Check(
-            "hypothesis", "strategies.testing.check", partial(_package, "hypothesis", "'rise-shine[testing]'")
-        ),
-        Check("pillow", "examples/photograph.py", partial(_package, "pillow", "'rise-shine[images]'")),
     )
 
 
@@ -157,7 +167,7 @@ def _this() -> Finding:
 
 
 def _package(name: str, requirement: str) -> Finding:
-    if importlib.util.find_spec("PIL" if name == "pillow" else name) is None:
+    if importlib.util.find_spec(MODULES.get(name, name)) is None:
         return Finding(False, "not installed", f"pip install {requirement}")
     return Finding(True, importlib.metadata.version(name))
 
@@ -186,6 +196,10 @@ def _cxx() -> Finding:
 
 def _cuda_compiler() -> Finding:
     return Finding(True, find_cuda_compiler().name)
+
+
+def _disassembler() -> Finding:
+    return Finding(True, str(find_disassembler()))
 
 
 def _device() -> Finding:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +14,7 @@ import pytest
 import rise
 from shine.cli import doctor
 from shine.cli.main import main
+from shine.targets.cuda import compiler, sass
 
 Said = pytest.CaptureFixture[str]
 
@@ -64,9 +68,23 @@ def test_missing_packages_are_shown_with_the_command_that_installs_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    found = {
-        check.name: check.find() for check in doctor.all_checks() if check.name in ("hypothesis", "pillow")
-    }
+    found = {check.name: check.find() for check in doctor.all_checks() if check.name in doctor.OPTIONAL}
     assert found["hypothesis"].hint == "pip install 'rise-shine[testing]'"
     assert found["pillow"].hint == "pip install 'rise-shine[images]'"
     assert not any(finding.is_there for finding in found.values())
+
+
+def test_everything_that_an_extra_installs_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    """Except for the extras of developers."""
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "pycuda", None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(sass, "find_spec", lambda name: None)
+    monkeypatch.setattr(compiler, "find_nvrtc", lambda: None)
+    assert main(["doctor", "--json"]) == 1
+    hints = [check["hint"] for check in facts(capsys).values()]
+    named = set(re.findall(r"rise-shine\[(\w+)\]", " ".join(hints)))
+    content = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    assert named == content["project"]["optional-dependencies"].keys() - {"test", "bench"}

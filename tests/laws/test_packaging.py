@@ -121,6 +121,11 @@ def test_the_tests_run_under_the_stated_versions_of_python() -> None:
     assert settings["tool"]["ruff"]["target-version"] == f"py{versions[0].replace('.', '')}"
 
 
+def test_addresses_are_stated() -> None:
+    urls = pyproject()["project"]["urls"]
+    assert urls and all(url.startswith("https://") for url in urls.values())
+
+
 def test_extras_that_texts_name_exist() -> None:
     """In hints, and on pages: `pip install 'rise-shine[nvrtc]'`."""
     extras = pyproject()["project"]["optional-dependencies"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from elevate import Strategy, id_
 from strategies.fireiron.micro_kernels import CallOnArrays
 from strategies.fireiron.specs import Spec
-from strategies.fireiron.steps import DoneStep, Step
+from strategies.fireiron.steps import DoneStep, Step, hint_of_types
 from strategies.fireiron.tiles import TileStep
 from strategies.fireiron.units import grid_of, is_flat, levels_of, swaps_of_units
 from strategies.lowering.levels import SEQ
@@ -28,7 +28,9 @@ def copyInTiles(steps: Sequence[Step], spec: Spec, flat: frozenset[str], is_turn
     step, *rest = steps
     if isinstance(step, DoneStep):
         inner = copyInTiles((), spec, flat)
-        return inner if step.kernel is None else inner >> CallOnArrays(step.kernel)
+        if step.kernel is None:
+            return inner
+        return inner >> CallOnArrays(step.kernel, hint=hint_of_types(step.kernel, spec))
     assert isinstance(step, TileStep) and not step.strides, "moves of operands consist of tiles"
     rows, columns = reversed(step.sizes) if is_turned else step.sizes
     each = copyInTiles(rest, step.predict(spec), flat, is_turned)

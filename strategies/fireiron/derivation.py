@@ -28,7 +28,8 @@ from strategies.fireiron.places import (
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.recognition import HasFactorsFor, HasSpec, ProgramPart, numbers_of
+from strategies.fireiron.programs import HasFactorsFor, HasSpec, prepare
+from strategies.fireiron.recognition import ProgramPart, numbers_of
 from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, Warp, move_of
 from strategies.fireiron.steps import (
     DoneStep,
@@ -41,6 +42,7 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
+    hint_of_types,
     kernel_of_move,
     matrix_shape,
     trail_of,
@@ -129,14 +131,17 @@ def strategy_of(
     place = replace(_place(start, trail), threads=_threads(trail, start), named=named)
     steps, last = _decomposed(place, start, trail, part)
     room = FitsLimits(start, tuple(trail), arch)
-    return seq(start.kind.prepare, HasSpec(start, part=part), room, *_types(start, trail), steps, last)
+    return seq(prepare(start), HasSpec(start, part=part), room, *_types(start, trail), steps, last)
 
 
 def _types(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Sequence[Strategy]:
     """Checks that the factors have types that the matrix instruction of a schedule multiplies, if it ends in one."""
-    return [
-        HasFactorsFor(shape, start) for _, spec in trail[-1:] if (shape := matrix_shape(spec)) is not None
-    ]
+    shape = matrix_shape(trail[-1][1]) if trail else None
+    if shape is None:
+        return []
+    specs = (start, *(spec for _, spec in trail))
+    before = next(spec for spec in reversed(specs) if matrix_shape(spec) is None)
+    return [HasFactorsFor(shape, start, before)]
 
 
 def _place(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Place:
@@ -163,16 +168,17 @@ def _decomposed(
         else:
             place, found = _step(place, step, spec, left)
             strategies = [within(strategy) for strategy in found]
-        remains = HasSpec(left, place.is_element, str(step), part)
+        remains = HasSpec(left, place.is_element, str(step), part, spec)
         parts.append(lChoice(*(strategy >> remains for strategy in strategies)))
         spec = left
     if trail and isinstance(end := trail[-1][0], DoneStep) and end.kernel is not None:
+        hint = hint_of_types(end.kernel, spec)
         if end.kernel.arrays:
-            parts.append(CallOnArrays(end.kernel, spec, part))
+            parts.append(CallOnArrays(end.kernel, spec, part, hint))
         elif matrix_shape(spec) is None:
-            parts.append(CallMicroKernel(end.kernel, spec, part))
+            parts.append(CallMicroKernel(end.kernel, spec, part, hint))
         else:
-            last.append(within(CallOnFragments(end.kernel)))
+            last.append(within(CallOnFragments(end.kernel, hint)))
     written = _written(place)
     if part == "first":
         written = written >> normalize(
@@ -212,7 +218,7 @@ def _first(place: Place, step: FirstStep, spec: Spec) -> tuple[Strategy, Strateg
             for name in names
         ]
         inside = Place(start, width=place.width, flat=place.flat)
-    computes = HasSpec(start, step=f"first({step.location}, ..)", part="first")
+    computes = HasSpec(start, step=f"first({step.location}, ..)", part="first", before=spec)
     steps, last = _decomposed(inside, start, trail, "first")
     return lChoice(*(way >> computes for way in ways)) >> steps, last
 

@@ -149,9 +149,10 @@ def _on_fragments(numbers: Sequence[ScalarType], shape: Sequence[int]) -> Type:
 
 @dataclass(frozen=True, slots=True)
 class CallOnFragments(Rule):
-    """Compute products of fragments by a micro-kernel."""
+    """Compute products of fragments by a micro-kernel. `hint` says what to do if it does not fit."""
 
     kernel: MicroKernel
+    hint: str = ""
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
     float_class: ClassVar[FloatClass] = FloatClass.APPROXIMATE
@@ -181,11 +182,13 @@ class CallOnFragments(Rule):
         """The reason: the types of the fragments that the program has."""
         products = _products(term)
         if not products:
-            return Mismatch((), f"a product that {self.kernel.name} computes", shown_term(term))
+            return Mismatch(
+                (), f"a product that {self.kernel.name} computes", shown_term(term), hint=self.hint
+            )
         numbers = [one.type for one in spine(products[0])[1] if isinstance(one, Expr)]
         types = " -> ".join(str(one.element) for one in numbers if isinstance(one, FragmentType))
         wanted = f"numbers of the types of `{self.kernel.name}`, {self.kernel.type}"
-        return Mismatch((), f"{wanted}, at {self.kernel.spec}", f"{types} -> ..")
+        return Mismatch((), f"{wanted}, at {self.kernel.spec}", f"{types} -> ..", hint=self.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,7 @@ class CallOnArrays(Rule):
     kernel: MicroKernel
     spec: Spec | None = None
     part: ProgramPart = "all"
+    hint: str = ""
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
     float_class: ClassVar[FloatClass] = FloatClass.APPROXIMATE
@@ -218,9 +222,9 @@ class CallOnArrays(Rule):
         """The reason: the types of the arrays that the program has."""
         found = self._nest(term)
         if found is None:
-            return Mismatch((), f"arrays that {self.kernel.name} computes", shown_term(term))
+            return Mismatch((), f"arrays that {self.kernel.name} computes", shown_term(term), hint=self.hint)
         wanted = f"arrays of the types of `{self.kernel.name}`, {self.kernel.type}"
-        return Mismatch((), f"{wanted}, at {self.kernel.spec}", " -> ".join(found[1]))
+        return Mismatch((), f"{wanted}, at {self.kernel.spec}", " -> ".join(found[1]), hint=self.hint)
 
     def _wanted(self) -> tuple[str, ...]:
         """The types of the numbers that it reads, and the type of the array that it computes."""
@@ -259,6 +263,7 @@ class CallMicroKernel(Rule):
     kernel: MicroKernel
     spec: Spec
     part: ProgramPart = "all"
+    hint: str = ""
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
     float_class: ClassVar[FloatClass] = FloatClass.APPROXIMATE
@@ -287,10 +292,12 @@ class CallMicroKernel(Rule):
         """The reason: the types of the numbers that the program has."""
         found = self._operation(term)
         if found is None:
-            return Mismatch((), f"numbers that {self.kernel.name} computes", shown_term(term))
+            return Mismatch((), f"numbers that {self.kernel.name} computes", shown_term(term), hint=self.hint)
         _, operation, operands = found
         types = " -> ".join(str(one.type) for one in (*operands, operation))
-        return Mismatch((), f"numbers of the types of `{self.kernel.code.text}`, at {self.spec}", types)
+        return Mismatch(
+            (), f"numbers of the types of `{self.kernel.code.text}`, at {self.spec}", types, hint=self.hint
+        )
 
     def _operation(self, program: Expr) -> tuple[Expr, Expr, tuple[Expr, ...]] | None:
         """The innermost nest of the specification, and the operation on numbers there, with its operands."""

@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, ClassVar, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from elevate import ExplainedPredicate
-from rise.hardware import family_of
 from rise.naturals import Nat
 from rise.primitives import with_trait
-from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, Primitive, spine
 from rise.text.nat_printer import show_nat
 from rise.types import (
@@ -32,14 +29,14 @@ from strategies.fireiron.sources import (
     PARTS,
     Visit,
     arrays_of,
+    axes_of,
     children_of,
     location,
     parameter,
     reads_array,
     visits,
 )
-from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp, shown_sizes
-from strategies.parts.parameters import listed, types_of
+from strategies.fireiron.specs import CA, FR, GL, RF, Kernel, Kind, Size, Spec, Warp, start_of
 from strategies.parts.product_chains import namesProduct
 from strategies.vocabulary.traversals import FOLDED
 
@@ -193,7 +190,7 @@ def innermost_nest(
 ) -> tuple[Visit, tuple[Visit, ...]] | None:
     """The innermost nest of a kind in a part of a program, with its operands; None if there is none."""
     innermost, found = -1, None
-    if not spec.kind.multiplies and _rank(program) != len(spec.shape) + len(spec.kind.batch):
+    if not spec.kind.is_grouped and rank_of(program) != len(spec.shape) + len(spec.kind.batch):
         return None
     if (start := _part(Visit(program), part)) is None:
         return None
@@ -216,7 +213,7 @@ def _part(program: Visit, part: ProgramPart) -> Visit | None:
     return first if part == "first" else second
 
 
-def _rank(program: Expr) -> int:
+def rank_of(program: Expr) -> int:
     """The number of axes of the array that a program computes."""
     t, rank = program.type, 0
     while isinstance(t, FunType | DepFunType):
@@ -224,6 +221,23 @@ def _rank(program: Expr) -> int:
     while isinstance(t, ArrayType):
         t, rank = t.element, rank + 1
     return rank
+
+
+def shapes_of(program: Expr) -> tuple[tuple[Nat, ...], ...]:
+    """The sizes of the axes of each array that a program takes, and of the one that it computes."""
+    types, t = list[Type](), program.type
+    while isinstance(t, FunType | DepFunType):
+        if isinstance(t, FunType):
+            types.append(t.parameter)
+        t = t.result
+    found: list[tuple[Nat, ...]] = []
+    for one in (*types, t):
+        sizes: list[Nat] = []
+        while isinstance(one, ArrayType):
+            sizes.append(one.size)
+            one = one.element
+        found.append(tuple(sizes))
+    return (*filter(None, found[:-1]), found[-1])
 
 
 def _types(nest: Visit, spec: Spec) -> Iterator[Type]:
@@ -245,7 +259,7 @@ def element_types(program: Expr, spec: Spec) -> tuple[str, ...] | None:
         return None
     nest, operands = found
     *_, element = _types(nest, spec)
-    return *(_element(operand.term.type) for operand in operands), str(element)
+    return *(element_of(operand.term.type) for operand in operands), str(element)
 
 
 def types_of_sums(program: Expr, spec: Spec) -> tuple[str | None, ...]:
@@ -258,12 +272,12 @@ def types_of_sums(program: Expr, spec: Spec) -> tuple[str | None, ...]:
     nest, operands = found
     sums = next((visit.term.type for visit in visits(nest) if visit.term.root in FOLDED), None)
     return (
-        *(_element(operand.term.type) for operand in operands),
+        *(element_of(operand.term.type) for operand in operands),
         str(sums) if isinstance(sums, ScalarType) else None,
     )
 
 
-def _element(t: Type) -> str:
+def element_of(t: Type) -> str:
     while isinstance(t, ArrayType):
         t = t.element
     return str(t)
@@ -286,6 +300,30 @@ def recognised(program: Expr, spec: Spec, is_element: bool = False, part: Progra
     sizes += _depths(nest, spec)
     places = (*(location(one) for one in operands), RF if nest.loops else GL)
     return Spec(spec.kind, tuple(sizes), places, Kernel)
+
+
+def multiplies_product(program: Expr, spec: Spec) -> bool:
+    """Whether a factor of a product is computed by another product."""
+    found = innermost_nest(program, spec) if spec.kind.multiplies and not spec.kind.is_chain else None
+    return found is not None and any(_first_product(factor) is not None for factor in found[1])
+
+
+def with_axes_of(program: Expr, kind: Kind) -> Kind:
+    """A kind with the axes by which a program indexes its operands, where they are known; the same for products."""
+    start = start_of(kind, {})
+    found = innermost_nest(program, start) if not kind.multiplies and not kind.batch else None
+    if found is None:
+        return kind
+    nest, operands = found
+    numbers = [axes_of(operand, nest, len(start.shape)) for operand in operands]
+    axes = tuple(
+        axes if found is None else tuple(kind.axes[number] for number in found)
+        for axes, found in zip(kind.operands, numbers, strict=True)
+    )
+    if axes == kind.operands or not kind.subscripts:
+        return replace(kind, operands=axes)
+    subscripts = f"{','.join(map(''.join, axes))}->{''.join(kind.result)}"
+    return replace(kind, operands=axes, subscripts=subscripts)
 
 
 def _instruction(program: Expr, spec: Spec, part: ProgramPart) -> Spec | None:
@@ -317,58 +355,3 @@ def fits(spec: Spec, found: Spec | None) -> bool:
     return all(wanted in (FR, place) or (wanted, place) == (CA, RF) for wanted, place in operands) and (
         found.target is GL or spec.target is not GL
     )
-
-
-def none_of(kind: Kind) -> str:
-    """Text for a program that has no nest of a kind."""
-    count = len(kind.operands)
-    return f"no {kind.name} of {count} array{'s' if count > 1 else ''}"
-
-
-@dataclass(frozen=True, slots=True)
-class HasSpec(ExplainedPredicate):
-    """Holds if the innermost nest of a part of a program is the one that a schedule predicts."""
-
-    spec: Spec
-    is_element: bool = False
-    step: str = ""
-    part: ProgramPart = "all"
-    roots: ClassVar[None] = None
-    depth: ClassVar[None] = None
-
-    def misfit(self, term: Any) -> tuple[str, str] | None:
-        found = recognised(term, self.spec, self.is_element, self.part)
-        if fits(self.spec, found):
-            return None
-        after = f"after `.{self.step}`" if self.step else "before all steps"
-        hint = "" if self.step else "begin the schedule with the kind and the sizes of the program"
-        return f"expected {self.spec} {after}, found {found or none_of(self.spec.kind)}", hint
-
-    def show(self, binding: int = 0) -> str:
-        return f"hasSpec({self.spec})"
-
-
-@dataclass(frozen=True, slots=True)
-class HasFactorsFor(ExplainedPredicate):
-    """Holds if matrix instructions of a shape multiply the factors of a specification in a program."""
-
-    shape: tuple[int, int, int]
-    spec: Spec
-    part: ProgramPart = "all"
-    roots: ClassVar[None] = None
-    depth: ClassVar[None] = None
-
-    def misfit(self, term: Any) -> tuple[str, str] | None:
-        """The types that instructions of the shape multiply, and those of the program."""
-        wanted = types_of(self.shape, family_of(self.shape))
-        found = innermost_nest(term, self.spec, self.part)
-        names = tuple(dict.fromkeys(_element(operand.term.type) for operand in found[1])) if found else ()
-        if not set(names) - set(wanted):
-            return None
-        title = (
-            f"expected factors of {listed(wanted, 'or')} for {shown_sizes(self.shape)}, found {listed(names)}"
-        )
-        return title, "convert the factors, for example by `cast{f16}`, or end in multiply-adds"
-
-    def show(self, binding: int = 0) -> str:
-        return f"hasFactorsFor({', '.join(map(str, self.shape))})"

@@ -20,7 +20,8 @@ from strategies.fireiron.kinds import CONTRACT, MAP, REDUCE, with_axes
 from strategies.fireiron.limits import ANY_ARCHITECTURE, excess
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.picture import drawn
-from strategies.fireiron.recognition import element_types, fits, none_of, recognised
+from strategies.fireiron.programs import fits_start, misfit, start_in
+from strategies.fireiron.recognition import element_types
 from strategies.fireiron.regions import Region, regions_of
 from strategies.fireiron.specs import (
     CHAIN,
@@ -505,11 +506,11 @@ class Schedule:
         if program is None or self.kind is MOVE:
             return wanted, ()
         prepared = self.kind.prepare(program)
-        term = prepared.program if isinstance(prepared, Success) else program
-        found, elements = recognised(term, wanted), element_types(term, wanted)
-        if found is None or elements is None or not fits(wanted, found):
-            title = f"expected a program with {wanted}, found {found or none_of(self.kind)}"
-            _refuse(title, "choose a program that the schedule's strategy lowers")
+        found = start_in(program, self.kind)
+        elements = element_types(prepared.program, wanted) if isinstance(prepared, Success) else None
+        if found is None or elements is None or not fits_start(wanted, found):
+            shown, hint = misfit(wanted, program, found)
+            refuse_step(f"expected a program with {wanted}, {shown}", wanted, hint)
         return replace(wanted, sizes=found.sizes), elements
 
     def picture(self, program: Expr | None = None) -> str:

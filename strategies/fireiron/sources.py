@@ -13,8 +13,9 @@ from typing import Any, Final
 from rise.primitives import PROJECTIONS, applied, has_trait, lookup, with_trait
 from rise.records import dataclass
 from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, spine
-from rise.types import Space
+from rise.types import ArrayType, Space
 from strategies.fireiron.specs import GL, RF, SH, Location
+from strategies.lowering.predicates import isStored
 from strategies.parts.product_chains import PAIRED
 from strategies.rules.staging import isMatrixLoop
 
@@ -138,11 +139,17 @@ def _entry(visit: Visit) -> Scope | None:
 
 def arrays_of(visit: Visit) -> Iterator[Visit]:
     """The arrays and variables from which a term is taken, the innermost first; the last one may be a parameter."""
+    for one, is_whole in _sources(visit):
+        if (is_whole and one.term is not visit.term) or one.term.root == ("toMem", 1):
+            yield one
+
+
+def _sources(visit: Visit) -> Iterator[tuple[Visit, bool]]:
+    """The terms from which a term is taken, itself first, and whether each is whole, and no pair to take a part of."""
     e, scope = visit.term, visit.scope
     parts: list[int] = []
     while True:
-        if (not parts and e is not visit.term) or e.root == ("toMem", 1):
-            yield replace(visit, term=e, scope=scope)
+        yield replace(visit, term=e, scope=scope), not parts
         match e:
             case Bound():
                 entry = _entry(replace(visit, term=e, scope=scope))
@@ -171,6 +178,41 @@ def arrays_of(visit: Visit) -> Iterator[Visit]:
                     return
             case _:
                 return
+
+
+def axes_of(operand: Visit, nest: Visit, rank: int) -> tuple[int, ...] | None:
+    """The loops of a nest with `rank` loops that index an array that the nest reads, in the order in which the array is
+    stored, by their numbers; a reduced axis has the number `rank`. None if other views than transpositions are between.
+    """
+    outside = 0 if nest.scope is None else nest.scope.depth + 1
+    loops = {id(entry): number for number, entry in enumerate(_entries(operand, outside, rank))}
+    axes = [rank] if isinstance(operand.term.type, ArrayType) else []
+    for source, _ in _sources(operand):
+        e = source.term
+        if isinstance(e, Bound):
+            entry = _entry(source)
+            if entry is None or entry.value is None:
+                return tuple(axes) if entry is not None and entry.around is None else None
+            if isinstance(entry.value.type, ArrayType) and entry.value.type != e.type:
+                if id(entry) not in loops:
+                    return None
+                axes.insert(0, loops[id(entry)])
+        elif e.root == ("transpose", 1):
+            if len(axes) < 2:
+                return None
+            axes[:2] = reversed(axes[:2])
+        elif not (e.root in PARTS or e.root in PAIRED or isStored(e)):
+            return None
+    return None
+
+
+def _entries(visit: Visit, outside: int, count: int) -> list[Scope]:
+    """The scopes of `count` variables around a term, of which `outside` variables are further outside."""
+    found, scope = list[Scope](), visit.scope
+    while scope is not None:
+        found.append(scope)
+        scope = scope.before
+    return found[::-1][outside : outside + count]
 
 
 def _is_view(head: Any) -> bool:

@@ -139,6 +139,11 @@ class Kind:
         return bool(self.first)
 
     @property
+    def is_grouped(self) -> bool:
+        """Whether each axis of a product is a group of axes of the arrays, so that these may have any number."""
+        return self.multiplies and bool(self.example) and not self.is_chain
+
+    @property
     def first_factor(self) -> int:
         """The number of the factor that is the first product: 0 for `(A @ B) @ C`, 1 for `A @ (B @ C)`."""
         return self.names.index(self.first[0])

@@ -697,6 +697,11 @@ def legal_steps(spec: Spec, accepts: Callable[[Step], bool] = lambda step: True)
     return ", ".join((*found, *map(str, filter(fits, trials))))
 
 
+def hint_of_types(kernel: MicroKernel, spec: Spec) -> str:
+    """What to do about a micro-kernel that is declared for other types of numbers than those of a program."""
+    return f"declare the types of the program for `{kernel}`, at {kernel.spec}; {LEGAL}{legal_steps(spec)}"
+
+
 def _matrix(shape: Sequence[Size]) -> str:
     return "a matrix" if len(shape) == 2 else "a row"
 

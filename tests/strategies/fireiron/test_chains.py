@@ -320,7 +320,7 @@ def test_barriers_of_a_chain_are_claims() -> None:
         (RIGHT, "no product of a product and a matrix found"),
         (
             TWICE.replace("product(product(a, b), c)", "map(map(fun(x => x + x)), product(a, b))"),
-            "found no Chain of 3 arrays",
+            "found MatMul(M, L, K)(GL, GL, GL)(Kernel)",
         ),
     ],
 )

@@ -187,7 +187,10 @@ class _Elaborator:
                     d.DepApplication(function, argument), self.work.opened_at(t, argument, arg.span)
                 )
             case FunType(parameter, result):
-                argument_draft, found = yield arg, parameter
+                if self.uses.casts_size(fun, arg):
+                    argument_draft, found = self.uses.number_of(arg)
+                else:
+                    argument_draft, found = yield arg, parameter
                 argument_draft = self.uses.adapt(
                     argument_draft, parameter, found, arg.span, Called(fun, result)
                 )

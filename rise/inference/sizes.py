@@ -38,6 +38,36 @@ def read_natural(scope: Scope, syntax: s.Type | s.Expr) -> Nat:
     return size if isinstance(size, Nat) else _function_as_size(scope, syntax.span)
 
 
+def is_size(scope: Scope, syntax: s.Expr, is_free_size: Callable[[str], bool]) -> bool:
+    """Whether an expression is arithmetic on sizes: numbers, and at least one name of a size. Iterative."""
+    has_name = False
+    work = [syntax]
+    while work:
+        match work.pop():
+            case s.Name(_, name):
+                meaning = scope.lookup(name)
+                if not (isinstance(meaning, NatBound | NatVar) or (meaning is None and is_free_size(name))):
+                    return False
+                has_name = True
+            case s.Number(_, _, None, _, False):
+                pass
+            case s.Binary(_, op, left, right) if op in "+-" or op in _NAT_OPERATORS:
+                work += (left, right)
+            case s.Power(_, base, exponent):
+                work += (base, exponent)
+            case s.Apply() as call_of_sizes:
+                head, arguments = _flat(call_of_sizes)
+                if not isinstance(head, s.Name):
+                    return False
+                has_name |= isinstance(scope.lookup(head.name), SizeFunction)
+                if head.name not in FUNCTIONS and not isinstance(scope.lookup(head.name), SizeFunction):
+                    return False
+                work += arguments
+            case _:
+                return False
+    return has_name
+
+
 def read_size_function(scope: Scope, syntax: s.Type | s.Expr) -> SizeFunction:
     """A function of sizes: `(i |-> i + 1)`, or a name."""
     function = _read_size(scope, syntax)

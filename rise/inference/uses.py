@@ -16,9 +16,9 @@ from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question
 from rise.inference.schemes import scheme_at_sizes
 from rise.inference.scope import General, Parameter, Shared
-from rise.inference.sizes import read_natural
+from rise.inference.sizes import is_size, read_natural
 from rise.inference.types import read_argument
-from rise.naturals import Nat
+from rise.naturals import Nat, const
 from rise.primitives import PRIMITIVES, operands_of
 from rise.primitives.record import PrimitiveRecord
 from rise.scalars import SCALARS, complex_of
@@ -48,12 +48,10 @@ OPERATORS: Final[Mapping[str, str]] = {
     if record.operator and operands_of(record.name) == 2
 }
 
-#: how to convert a size to a number
 #: explicit sizes that a primitive takes first, at most
 MAX_FIRST_SIZES: Final = 2
-SIZE_AS_NUMBER: Final = (
-    "to get N as an i32: `generate(fun(i: idx[N] => 1)) |> reduce(add, 0)`; `cast{t}` converts it to type t"
-)
+#: the primitive that takes a size as a number
+CAST: Final = "cast"
 
 
 class Uses:
@@ -78,7 +76,11 @@ class Uses:
             case bound:
                 space = "space" if isinstance(bound, SpaceMeta) else "size"
                 kind = "type" if isinstance(bound, Type) else space
-                hint = SIZE_AS_NUMBER if kind == "size" else ""
+                hint = (
+                    f"for its number, write `{CAST}{{f32}}({name})`, or another type"
+                    if kind == "size"
+                    else ""
+                )
                 title = f"expected a value, found the {kind} `{name}`"
                 self.scope.fail("size-as-value", title, span, hint=hint)
         if name in ("true", "false"):
@@ -93,6 +95,21 @@ class Uses:
         if name in QUESTIONS:
             return self.asked(s.Asked(span, name, ""))
         return self.use(name, span)
+
+    def casts_size(self, fun: s.Expr, arg: s.Expr) -> bool:
+        """Whether an application is that of `cast` to a size."""
+        if isinstance(fun, s.Instantiate):
+            fun = fun.fun
+        is_cast = isinstance(fun, s.Name) and fun.name == CAST
+        return is_cast and is_size(self.scope, arg, self.names.is_size)
+
+    def number_of(self, arg: s.Expr) -> Typed:
+        """A size as an i64."""
+        size = read_natural(self.scope, arg)
+        record = self.names.known("natAsIndex")
+        index, _ = self.add(d.Use(lambda: record, (const(0),)), BOOL)
+        index, _ = self.add(d.DepApplication(index, size), BOOL)
+        return self.applied("indexAsInt", (size + 1,), index)
 
     def asked(self, question: s.Asked | s.Text) -> Typed:
         """`typeHole`, which has any type, or `printType`, which returns its argument."""

@@ -82,7 +82,9 @@ WORDS: Final = (
         "kept_and_count places_of_positive",
     ),
     _word("loops that end by a condition", "iterateWhile", "`while`", "iterated_while"),
-    _word("sizes as numbers", "natAsIndex indexAsInt", "`x.shape[0]`; `len(x)`; np.size", "size_as_number"),
+    _word(
+        "sizes as numbers", "cast natAsIndex indexAsInt", "`x.shape[0]`; `len(x)`; np.size", "size_as_number"
+    ),
     _word("tuples", "pair fst snd", "`a, b, c = p`", "two_updates whole_parts"),
     _word("the type of sums", "cast Wide", "np.sum; `dtype=`", "sum_of_type"),
     _word(

@@ -214,6 +214,30 @@ def test_free_functions_of_sizes_are_used_at_any_size() -> None:
 # Definitions
 
 
+@pytest.mark.parametrize(
+    ("written", "size"),
+    [
+        ("cast{f32}(N)", "N"),
+        ("N |> cast{f32}", "N"),
+        ("cast N + 0.0", "N"),
+        ("cast{f32}(2 * N - 1)", "2 * N - 1"),
+        ("cast{f32}(min(N, M ^ 2) / 3 % 5)", "min(N, M ^ 2) / 3 % 5"),
+        ("cast{f32}(len(k))", "len(k)"),
+    ],
+)
+def test_a_size_is_cast_to_a_number(written: str, size: str) -> None:
+    head = "fun({len: nat -> nat}, k: nat, xs: N.M.f32 => "
+    number = f"cast{{f32}}(indexAsInt(natAsIndex{{0}}({size})))"
+    long = number + " + 0.0" * written.endswith(" + 0.0")
+    assert parse(f"{head}{written})").main == parse(f"{head}{long})").main
+
+
+def test_a_value_that_hides_a_size_is_cast_as_a_value() -> None:
+    assert type_of("fun(xs: N.f32, N: i32 => cast{f32}(N))") == "{N: nat} -> N.f32 -> i32 -> f32"
+    with pytest.raises(RiseError, match="expected a value, found the size `N`"):
+        parse("fun(xs: N.f32, a: i32 => cast{f32}(a + N))")
+
+
 def test_each_use_of_a_definition_is_a_new_instance() -> None:
     program = parse("""
         val same = fun(x => x)

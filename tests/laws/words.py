@@ -43,7 +43,7 @@ WORDS: Final = (
     ),
     _word(
         "histograms",
-        "scatterAdd",
+        "scatterAdd scatterAddRows",
         "np.bincount; np.histogram; np.add.at",
         "histogram_of_bytes weighted_counts histogram_of_range scattered_rows",
     ),
@@ -105,7 +105,12 @@ WORDS: Final = (
         "np.pad",
         "reflected_border wrapped_border border",
     ),
-    _word("windows", "slide", "np.lib.stride_tricks.sliding_window_view; slide", "windows rows_of_windows"),
+    _word(
+        "windows",
+        "slide windows1D",
+        "np.lib.stride_tricks.sliding_window_view; slide",
+        "windows rows_of_windows",
+    ),
     _word(
         "truth values as numbers",
         "select cast",

@@ -126,6 +126,9 @@ def statistics(m: int, n: int) -> dict[str, Case]:
     moments = (float(n), (x.mean(), n * x.var()))
     places, at = "(x |> map(fun(v => toIndex(cast{i64}(v * 3.0)))))", (x * 3).astype(int).clip(0, n - 1)
     added, greatest, least = x.copy(), x.copy(), x.copy()
+    a, r = some(m, n), some(4, n)
+    rows, rows_at = a.copy(), "[0, 1, 0, 0]"
+    np.add.at(rows, [0, 1, 0, 0], r)
     np.add.at(added, at, 2 * y)
     np.maximum.at(greatest, at, y)
     np.minimum.at(least, at, y)
@@ -154,6 +157,7 @@ def statistics(m: int, n: int) -> dict[str, Case]:
             ((x > 0).sum(), np.pad(x[x > 0], (0, 40 - (x > 0).sum()), constant_values=-1)),
         ),
         "scatterWith": (f"fun(x, y => scatterWith(fun(a, b => a + 2.0 * b), {places}, y, x))", (x, y), added),
+        "scatterAddRows": (f"fun(a, r => scatterAddRows({rows_at}, r, a))", (a, r), rows),
         "scatterMax": (f"fun(x, y => scatterMax({places}, y, x))", (x, y), greatest),
         "scatterMin": (f"fun(x, y => scatterMin({places}, y, x))", (x, y), least),
         "runningSum": ("runningSum", (x,), np.cumsum(x)),

@@ -1,4 +1,7 @@
-"""Diagnostics of elaboration: expected, found, and what to do next."""
+"""Diagnostics of elaboration: expected, found, and what to do next.
+
+One subject: what a message says about a mismatch, a name and a call that do not fit.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from rise.diagnostics import Diagnostic, Label, RiseError, did_you_mean
 from rise.inference.foreign_names import foreign_hint
 from rise.inference.mismatch import Mismatch, Reason
 from rise.inference.names import UNIQUE, Names, without_numbers
-from rise.inference.schemes import substitute_names
+from rise.inference.schemes import scheme_at_sizes, scheme_of, substitute_names
 from rise.inference.scope import Scope
 from rise.inference.solver import Solver
 from rise.naturals import Nat, NatMeta, NatVar
@@ -21,7 +24,7 @@ from rise.primitives.record import PrimitiveRecord
 from rise.records import dataclass
 from rise.scalars import SCALAR_ONLY, SCALARS, is_complex, is_only_stored, kind_name
 from rise.text import syntax as s
-from rise.text.hints import METHOD
+from rise.text.hints import HINTS, METHOD
 from rise.text.names import bounded
 from rise.text.nat_printer import show_nat
 from rise.text.trees import Span
@@ -51,14 +54,23 @@ ELEMENT_HINT: Final = (
     "an element is `xs |> idx(i)`, where i is an index: a number, or a variable of type idx[n]; the parts of a pair are"
     " `fst(p)` and `snd(p)`"
 )
-INDEX_HINT: Final = (
-    "write indices where they are used, `gather([0, 2], xs)`, or with their type, `val is : 2.idx[8] = [0, 2]`;"
-    " indices cannot be computed from numbers"
+INDEX_HINT: Final = "write indices where they are used, `gather([0, 2], xs)`, or with their type: `2.idx[8]`"
+#: for a number where an index is expected, and for an array of numbers, with the conversion to i64
+COMPUTED_INDEX: Final = (
+    "write `toIndexChecked({})`, an error if it is out of range, or `toIndex`, which is not"
 )
+COMPUTED_INDICES: Final = (
+    "write indices where they are used, `gather([0, 2], xs)`; computed numbers become indices by"
+    " `map(fun(i => toIndexChecked({})))`"
+)
+PARTS: Final = "the parts of a pair are `fst(p)` and `snd(p)`"
 MISSING_ARGUMENT: Final = "is an argument missing?"
 DEPENDENT_MAP: Final = (
     "map over it with `depMap(fun(i: nat, row => ...))`, whose function takes the index before the element"
 )
+#: a word between two others, as in `a and b`
+_BETWEEN: Final = re.compile(r"\w+\s+([a-z]\w*)\s+\w")
+_COMMENT: Final = re.compile(r"\s*--")
 ESCAPE_HINT: Final = "bind it in an outer function, or write the type of the parameter that depends on it"
 
 
@@ -94,8 +106,10 @@ class Complaints:
             hint = "write a vector as `vec[1.0, 2.0]`; as an argument, in parentheses"
             self.scope.fail("unknown-name", "expected a value, found the type `vec`", span, "", hint)
         local = (local_name for local_name, _ in self.scope.names[-MAX_COMPARED_NAMES:])
+        line = self.scope.source.rfind("\n", 0, span.start) + 1
         hint = (
-            foreign_hint(name)
+            (HINTS["#"] if "--" in self.scope.source[line : span.start] else "")
+            or foreign_hint(name)
             or did_you_mean(name, [*local, *self.names.visible()])
             or "`shine list primitives` shows all primitives"
         )
@@ -111,6 +125,8 @@ class Complaints:
         notes: tuple[str, ...] = ()
         if (want, have) != (expected_whole, found_whole):
             notes = (f"full expected type: {expected_whole}", f"full found type: {found_whole}")
+            if isinstance(mismatch.expected, IndexType) and _is_integer(mismatch.found):
+                hint = COMPUTED_INDICES.format(_as_i64(mismatch.found))
         primitive = None if called is None else self._primitive(called.function)
         if hint == MAP_HINT and self.scope.source.startswith(".", span.end):
             hint = METHOD
@@ -127,6 +143,12 @@ class Complaints:
                     hint = _array_last(primitive.name)
             if primitive.if_zero and mismatch.reason is Reason.DIFFERENT and _has_zero(called.function):
                 hint = primitive.if_zero
+        if hint == MISSING_ARGUMENT and _COMMENT.match(self.scope.source, span.end):
+            hint = HINTS["#"]
+        if hint == MISSING_ARGUMENT and (word := _BETWEEN.match(self.scope.source, span.start)):
+            hint = _before_arguments(lookup(word[1])) or hint
+        if self.scope.source.startswith(".", span.start - 1) and isinstance(mismatch.expected, FunType):
+            hint = PARTS
         if self.scope.source.startswith("[", span.end) and isinstance(self.solver.head(found), FunType):
             hint = ELEMENT_HINT
         labels: tuple[Label, ...] = (Label(span.start, span.end, f"this is {found_whole}"),)
@@ -236,10 +258,11 @@ class Complaints:
         title = f"expected a function, found {self.shown(t)[0]}"
         is_index = isinstance(arg, s.ArrayLiteral) and isinstance(self.solver.head(t), ArrayType | PairType)
         hint = ELEMENT_HINT if is_index else "is there one argument too many, or is a `|>` missing?"
-        record = lookup(arg.name) if isinstance(arg, s.Name) else None
-        if record in SCALAR_FUNCTIONS and operands_of(record.name) == 2:
-            hint = f"a function comes before its arguments: `{record.name}(x, y)`"
-            hint = f"write `a {record.operator} b`" if record.operator else hint
+        if isinstance(fun, s.Apply) and isinstance(self.solver.head(t), ArrayType) and not is_index:
+            record = self._primitive(fun)
+            if record is not None and _joins_arrays(record):
+                hint = f"`{record.name}` takes two arrays: write `{record.name}(x, {record.name}(y, z))`"
+        hint = (_before_arguments(lookup(arg.name)) if isinstance(arg, s.Name) else "") or hint
         labels = (
             Label(fun.span.start, fun.span.end, "this is applied"),
             Label(arg.span.start, arg.span.end, "to this"),
@@ -247,6 +270,14 @@ class Complaints:
         raise RiseError(
             Diagnostic("not-a-function", title, labels, hint, (), self.scope.source, self.scope.file)
         )
+
+    def missing_size(self, record: PrimitiveRecord, found: str, span: Span) -> NoReturn:
+        """A later argument where a primitive takes one of several sizes."""
+        count = scheme_at_sizes(record.scheme)[0]
+        example = ",".join(record.example.split(",")[:count])
+        title = f"expected a size, found the value `{found}`"
+        hint = f"`{record.name}` takes {count} size{'s' * (count != 1)} first, as in `{example}, ...)`"
+        self.scope.fail("wrong-kind", title, span, "", hint)
 
     def undecided(self, name: str, span: Span) -> NoReturn:
         """An overloaded name whose use does not determine which primitive is meant."""
@@ -270,8 +301,30 @@ class Complaints:
         ]
 
 
+def _before_arguments(record: PrimitiveRecord | None) -> str:
+    """The hint for a function of two numbers that is written between these; empty for anything else."""
+    if record is None or record not in SCALAR_FUNCTIONS or operands_of(record.name) != 2:
+        return ""
+    if record.operator:
+        return f"write `a {record.operator} b`"
+    return f"a function comes before its arguments: `{record.name}(x, y)`"
+
+
+def _joins_arrays(record: PrimitiveRecord) -> bool:
+    """Whether a primitive makes one array of two."""
+    match scheme_of(record.scheme).body:
+        case FunType(ArrayType(), FunType(ArrayType(), ArrayType())):
+            return True
+    return False
+
+
 def _is_integer(found: Node) -> bool:
     return isinstance(found, ScalarType) and "integral" in SCALARS[found.name].classes
+
+
+def _as_i64(t: Node) -> str:
+    """A number `i` of a type as an i64."""
+    return "i" if t == ScalarType("i64") else "cast{i64}(i)"
 
 
 def _has_zero(function: s.Expr) -> bool:
@@ -315,6 +368,8 @@ def _hint(mismatch: Mismatch) -> str:
     """The hint for a value of the wrong type."""
     numbers = ScalarType | TypeVar | TypeMeta
     match mismatch.expected, mismatch.found:
+        case IndexType(), ScalarType() if _is_integer(mismatch.found):
+            return COMPUTED_INDEX.format(_as_i64(mismatch.found))
         case IndexType(), _:
             return INDEX_HINT
         case (ScalarType("bool"), _) | (_, ScalarType("bool")):

@@ -29,6 +29,7 @@ _CHOSEN: Final = (
     "state the length, as it cannot depend on elements: `xs |> compress(4, xs |> map(fun(x => x > 0.0)), 0.0)` has"
     " the first 4 for which the function is true, then 0.0"
 )
+_PRINT: Final = "`printType(x)` shows the type of x; the result of a program is what its function returns"
 #: hints by name
 _HINTS: Final[Mapping[str, str]] = {
     "filter": _CHOSEN,
@@ -58,7 +59,6 @@ _HINTS: Final[Mapping[str, str]] = {
     "T": "write `transpose(xs)`",
     "astype": "write `cast{t}(x)`, with the type to convert to in braces",
     "cumsum": "write `scan(add, 0.0)`",
-    "matmul": "write `import linear_algebra` at the top of the text: it defines `mm`",
     "relu": "write `max(x, 0.0)`",
     "pad": "write `padCst(l, r, x)`, which adds copies of x, or `padClamp(l, r)`, which repeats the ends",
     "return": "a function returns its body: remove `return`",
@@ -77,7 +77,32 @@ _HINTS: Final[Mapping[str, str]] = {
     "fmax": "write `max`",
     "fmin": "write `min`",
     "fabs": "write `abs`",
-    "print": "`printType(x)` shows the type of x; the result of a program is what its function returns",
+    "first": "write `fst(p)`",
+    "_1": "write `fst(p)`",
+    "second": "write `snd(p)`",
+    "_2": "write `snd(p)`",
+    "print": _PRINT,
+    "printf": _PRINT,
+    "println": _PRINT,
+}
+#: definitions of libraries that have another name in other languages
+_DEFINITIONS: Final[Mapping[str, str]] = {
+    "matmul": "mm",
+    "reverse": "reversed",
+    "rev": "reversed",
+    "flip": "reversed",
+    "average": "mean",
+    "var": "variance",
+    "std": "deviation",
+    "stddev": "deviation",
+    "normalize": "normalised",
+    "normalise": "normalised",
+    "norm": "nrm2",
+    "eye": "identity",
+    "tril": "lower",
+    "triu": "upper",
+    "cov": "covariance",
+    "corrcoef": "correlation",
 }
 #: modules of functions, as programs in Python call them
 MODULES: Final = frozenset(("np", "numpy", "jnp", "math", "torch", "tl", "cupy", "cp"))
@@ -117,8 +142,11 @@ def foreign_hint(name: str) -> str:
         return f"write `cast{{{SYNONYMS.get(name, name)}}}(x)`"
     if name.endswith("f") and lookup(name[:-1]) is not None:
         return f"write `{name[:-1]}`"
-    library = _libraries().get(name)
-    return "" if library is None else f"write `import {library}` at the top of the text: it defines `{name}`"
+    defined = _DEFINITIONS.get(name, name)
+    library = _libraries().get(defined)
+    return (
+        "" if library is None else f"write `import {library}` at the top of the text: it defines `{defined}`"
+    )
 
 
 def foreign_type(name: str) -> str:

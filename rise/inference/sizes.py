@@ -16,6 +16,7 @@ from rise.text import syntax as s
 from rise.text.trees import Span
 
 SUM: Final = "sum"  # the name of the sum of the values of a function of sizes
+CAST: Final = "cast"  # the primitive that takes a size as a number
 _NAT_OPERATORS: Final[Mapping[str, Callable[[Nat, Nat], Nat]]] = {
     "*": lambda a, b: a * b,
     "/": floor_quotient,
@@ -36,6 +37,13 @@ def read_natural(scope: Scope, syntax: s.Type | s.Expr) -> Nat:
     """A size, from the syntax of types or (as an argument) of expressions. Iterative."""
     size = _read_size(scope, syntax)
     return size if isinstance(size, Nat) else _function_as_size(scope, syntax.span)
+
+
+def is_cast(fun: s.Expr) -> bool:
+    """Whether a function is the primitive that takes sizes as numbers: `cast` or `cast{t}`."""
+    if isinstance(fun, s.Instantiate):
+        fun = fun.fun
+    return isinstance(fun, s.Name) and fun.name == CAST
 
 
 def is_size(scope: Scope, syntax: s.Expr, is_free_size: Callable[[str], bool]) -> bool:

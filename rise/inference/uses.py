@@ -16,7 +16,7 @@ from rise.inference.parameters import may_map_rows
 from rise.inference.questions import Question
 from rise.inference.schemes import scheme_at_sizes
 from rise.inference.scope import General, Parameter, Shared
-from rise.inference.sizes import is_size, read_natural
+from rise.inference.sizes import CAST, is_cast, is_size, read_natural
 from rise.inference.types import read_argument
 from rise.naturals import Nat, const
 from rise.primitives import PRIMITIVES, operands_of
@@ -28,6 +28,7 @@ from rise.text.names import QUESTIONS
 from rise.text.trees import Span
 from rise.types import (
     BOOL,
+    ArrayType,
     DepFunType,
     FunType,
     IndexType,
@@ -50,8 +51,6 @@ OPERATORS: Final[Mapping[str, str]] = {
 
 #: explicit sizes that a primitive takes first, at most
 MAX_FIRST_SIZES: Final = 2
-#: the primitive that takes a size as a number
-CAST: Final = "cast"
 
 
 class Uses:
@@ -98,10 +97,7 @@ class Uses:
 
     def casts_size(self, fun: s.Expr, arg: s.Expr) -> bool:
         """Whether an application is that of `cast` to a size."""
-        if isinstance(fun, s.Instantiate):
-            fun = fun.fun
-        is_cast = isinstance(fun, s.Name) and fun.name == CAST
-        return is_cast and is_size(self.scope, arg, self.names.is_size)
+        return is_cast(fun) and is_size(self.scope, arg, self.names.is_size)
 
     def number_of(self, arg: s.Expr) -> Typed:
         """A size as an i64."""
@@ -224,9 +220,13 @@ class Uses:
         span = self.work.at = sizes[0][0].span
         implicits = self._implicits(record, span, ())
         draft, _ = self.add(d.Use(lambda: record, tuple(implicits)), BOOL)
-        arguments = []
+        arguments: list[Nat] = []
         for applied, size in sizes:
             self.work.at = applied.span
+            if arguments and isinstance(size, s.Number) and size.is_float:
+                self.complain.missing_size(record, size.text, size.span)
+            if isinstance(size, s.Name) and self._is_array(size.name):
+                self.complain.missing_size(record, size.name, size.span)
             arguments.append(read_natural(self.scope, size))
             draft, _ = self.add(d.DepApplication(draft, arguments[-1]), BOOL)
         try:
@@ -236,6 +236,11 @@ class Uses:
             for argument, (_, size) in zip(arguments, sizes, strict=True):
                 t = self.work.opened_at(t, argument, size.span)
             return draft, t
+
+    def _is_array(self, name: str) -> bool:
+        """Whether a name is that of a parameter that is an array."""
+        meaning = self.scope.lookup(name)
+        return isinstance(meaning, Parameter) and isinstance(self.solver.head(meaning.type), ArrayType)
 
     def applied(self, name: str, implicits: tuple[Any, ...], argument: int, *sizes: Nat) -> Typed:
         """A primitive at known implicit arguments, applied to the sizes that it takes first, and to an argument of the

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from rise.text.hints import DEFINITION, FUNCTION, GROUPS, LOOP, METHOD, NAMED, SLICE
+from rise.text.hints import DEFINITION, FUNCTION, GROUPS, HINTS, LOOP, METHOD, NAMED, SLICE
 from rise.text.stops import Stop
 
 MAX_LOOKED_BACK: Final = 2000  # that are read before a stop
@@ -22,6 +22,10 @@ _C_FUNCTION: Final = re.compile(
 _EQUATION: Final = re.compile(
     r"(?:\A|\n)[ \t\f]*(?:entry[ \t]+)?([a-z_]\w*)[ \t]*(\([\w ,]*\)|[a-z]\w*)[ \t]*\Z"
 )
+#: `Var x, y;`, as in Halide
+_DECLARATION: Final = re.compile(r"(?:\A|\n)[ \t\f]*(?:Var|Func|Expr|Buffer)\b[^\n]*\Z")
+#: `-- words`, as in Haskell and Futhark, before a stop in the same line or at the next
+_COMMENT: Final = re.compile(r"--[^\n]*\n?\s*\Z")
 _LAMBDA: Final = re.compile(r"\blambda\b[^:\n]*:[^\n]*\Z")
 _FOR: Final = re.compile(r"\b(?:for|while)\b[^\n]*\Z")
 _NAMED_ARGUMENT: Final = re.compile(r"[(,]\s*[A-Za-z_]\w*\s*\Z")
@@ -53,6 +57,16 @@ def _is_equation(stop: Stop, before: str) -> bool:
         and not stop.opener
         and _EQUATION.search(before) is not None
     )
+
+
+def _declares(stop: Stop, before: str) -> bool:
+    """`Var x, y;`."""
+    return stop.found in (",", ";") and _DECLARATION.search(before) is not None
+
+
+def _is_comment(stop: Stop, before: str) -> bool:
+    """`-- words`."""
+    return _COMMENT.search(before) is not None
 
 
 def _names_argument(stop: Stop, before: str) -> bool:
@@ -89,6 +103,8 @@ _HABITS: Final[Sequence[tuple[Callable[[Stop, str], bool], str]]] = (
     (_defines_as_in_c, DEFINITION),
     (_is_lambda, FUNCTION),
     (_is_equation, DEFINITION),
+    (_declares, DEFINITION),
+    (_is_comment, HINTS["#"]),
     (_names_argument, NAMED),
     (_calls_method, METHOD),
     (_is_loop, LOOP),

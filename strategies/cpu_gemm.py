@@ -15,7 +15,7 @@ from strategies import vectorizing
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.normal_forms import DFNF, followedBy
-from strategies.parts.machine_tiles import block_height, machine_of, size_or_default
+from strategies.parts.machine_tiles import block_height, edge_columns, machine_of, size_or_default
 from strategies.parts.memory import storeInMemory
 from strategies.parts.nests import fuse
 from strategies.parts.packed_tiles import packedTiles
@@ -25,7 +25,10 @@ from strategies.parts.register_tiles import (
     byLength,
     product_tiles,
     productsInRegisters,
+    registerTiles,
+    registerTilesByRows,
     storeProducts,
+    tilesByDepth,
 )
 from strategies.parts.schedules import allowChanges
 from strategies.rules.cpu import joinSplitArray, transposeRowsTwice
@@ -170,6 +173,50 @@ def microKernel(
     """
     products = productsInRegisters(rows, columns, machine_of(machine))
     return storeProducts >> fuse >> hasProduct >> products >> lowerToThreads
+
+
+@named
+def panelTiles(
+    rows: int,
+    columns: int,
+    panels: int = 1,
+    edge: int | None = None,
+    depth: int | None = None,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
+    """Like `microKernel`, with `panels` panels packed together, and the remaining columns in panels of `edge` columns.
+
+    With `depth`, sums are stored after each step of so many products, and a step's panels stay in the cache. `columns`
+    and `edge` count 32-bit numbers.
+    """
+    processor = machine_of(machine)
+    of_words = product_tiles(processor, rows, columns)
+    check_sizes(panels=panels, edge=size_or_default(edge, 1), depth=size_or_default(depth, 1))
+
+    def tiles(words: int) -> Strategy:
+        tile = of_words[words]
+        block = panels * tile.columns
+        rest = edge_columns(processor, tile.columns) if edge is None else max(1, edge // words)
+        if depth is None:
+            return registerTiles(tile.rows, tile.columns, rest, processor.line_words, block)
+        return tilesByDepth(tile.rows, tile.columns, rest, depth, block)
+
+    return storeProducts >> fuse >> hasProduct >> topDown(isNest >> byLength(tiles)) >> lowerToThreads
+
+
+@named
+def rowTiles(rows: int, columns: int, machine: Processor | str = DEFAULT) -> Strategy:
+    """Like `microKernel`, with tiles of rows on threads, each for all columns. The right factor is packed first; its
+    last panel may overrun.
+    """
+    processor = machine_of(machine)
+    of_words = product_tiles(processor, rows, columns)
+
+    def tiles(words: int) -> Strategy:
+        tile = of_words[words]
+        return registerTilesByRows(tile.rows, tile.columns, processor.line_words)
+
+    return storeProducts >> fuse >> hasProduct >> topDown(isNest >> byLength(tiles)) >> lowerToThreads
 
 
 @named

@@ -49,6 +49,8 @@ class Processor:
       type.
     - `clock`: the maximum clock, in cycles per second. `l1_load` and `l2_load`: bytes that a core can load in a cycle
       from L1 and L2. `memory_bandwidth`: bytes per second of all cores together.
+    - `window`: the number of instructions that a core has begun and not ended at most, of which later ones may run
+      before earlier ones; 0 if it runs them in order.
     - `prefetches`: those of `PREFETCHES` that programs for it use: all, except those that were measured to cost time.
     - `sources`: the sources of the numbers: field names, separated by spaces, and the source of each.
     """
@@ -72,6 +74,7 @@ class Processor:
     l1_load: int | None = None
     l2_load: int | None = None
     memory_bandwidth: float | None = None
+    window: int | None = None
     prefetches: frozenset[str] = PREFETCHES
     aliases: tuple[str, ...] = field(default=(), compare=False)
     sources: tuple[tuple[str, str], ...] = field(default=(), compare=False)
@@ -178,6 +181,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=2,
         fma_latency=4,
+        window=512,
         l1=48 * KIB,
         l2=2 * MIB,
         l3=105 * MIB,
@@ -189,6 +193,7 @@ _RECORDS: Final = (
         l2_load=64,
         memory_bandwidth=307.2e9,
         sources=(
+            ("window", "Intel ORM, Golden Cove: entries of the reorder buffer"),
             ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
             ("fma_units fma_latency", "Intel ORM, Golden Cove; 2 x 512 bits in servers: ports 0 and 5"),
             (
@@ -208,6 +213,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=2,
         fma_latency=4,
+        window=352,
         l1=48 * KIB,
         l2=1280 * KIB,
         l3=60 * MIB,
@@ -219,6 +225,7 @@ _RECORDS: Final = (
         memory_bandwidth=204.8e9,
         aliases=("icelake", "icelake-client", "rocketlake"),
         sources=(
+            ("window", "Intel ORM, Sunny Cove: entries of the reorder buffer"),
             ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
             ("fma_units fma_latency l1 l2 line l1_load l2_load", "Intel ORM, Ice Lake server"),
             ("l3 cores clock", "Intel product specification, Xeon Platinum 8380"),
@@ -234,6 +241,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=2,
         fma_latency=4,
+        window=224,
         l1=32 * KIB,
         l2=1 * MIB,
         l3=38 * MIB + 512 * KIB,
@@ -245,6 +253,7 @@ _RECORDS: Final = (
         memory_bandwidth=128e9,
         aliases=("skylake_avx512", "cascadelake", "cannonlake"),
         sources=(
+            ("window", "Intel ORM, Skylake: entries of the reorder buffer"),
             ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
             ("fma_units fma_latency l1 l2 line l1_load l2_load", "Intel ORM, Skylake server"),
             ("l3 cores clock", "Intel product specification, Xeon Platinum 8180"),
@@ -260,6 +269,7 @@ _RECORDS: Final = (
         registers=16,
         fma_units=2,
         fma_latency=5,
+        window=192,
         l1=32 * KIB,
         l2=256 * KIB,
         l3=8 * MIB,
@@ -271,6 +281,7 @@ _RECORDS: Final = (
         memory_bandwidth=25.6e9,
         aliases=("broadwell", "skylake", "x86-64-v3", "x86_64_v3"),
         sources=(
+            ("window", "LLVM, X86SchedHaswell.td: MicroOpBufferSize"),
             (
                 "vector_bits registers has_fma matrix",
                 "Intel 64 and IA-32 Architectures SDM (325462), volume 1",
@@ -291,6 +302,7 @@ _RECORDS: Final = (
         registers=16,
         fma_units=1,
         fma_latency=3,
+        window=128,
         has_fma=False,
         l1=32 * KIB,
         l2=256 * KIB,
@@ -300,6 +312,7 @@ _RECORDS: Final = (
         l1_load=16,
         aliases=("x86-64", "x86-64-v2", "x86_64", "x86_64_v2"),
         sources=(
+            ("window", "Intel ORM, Nehalem: entries of the reorder buffer"),
             (
                 "vector_bits registers has_fma matrix",
                 "Intel 64 and IA-32 Architectures SDM (325462), volume 1",
@@ -318,6 +331,7 @@ _RECORDS: Final = (
         registers=16,
         fma_units=2,
         fma_latency=5,
+        window=224,
         l1=32 * KIB,
         l2=512 * KIB,
         l3=16 * MIB,
@@ -329,6 +343,7 @@ _RECORDS: Final = (
         memory_bandwidth=204.8e9,
         aliases=("zen2",),
         sources=(
+            ("window", "LLVM, X86ScheduleZnver2.td: MicroOpBufferSize"),
             ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
             (
                 "fma_units fma_latency l1 l2 l3 line l1_load l2_load",
@@ -346,6 +361,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=1,
         fma_latency=4,
+        window=320,
         l1=32 * KIB,
         l2=1 * MIB,
         l3=32 * MIB,
@@ -356,6 +372,7 @@ _RECORDS: Final = (
         memory_bandwidth=460.8e9,
         aliases=("zen4",),
         sources=(
+            ("window", "LLVM, X86ScheduleZnver4.td: MicroOpBufferSize"),
             ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
             ("fma_units fma_latency", "AMD SOG for family 19h, Zen 4 (57647): two units of 256 bits"),
             ("l1 l2 l3 line l1_load", "AMD SOG for family 19h, Zen 4 (57647)"),
@@ -374,6 +391,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=2,
         fma_latency=4,
+        window=448,
         l1=48 * KIB,
         l2=1 * MIB,
         l3=32 * MIB,
@@ -385,6 +403,7 @@ _RECORDS: Final = (
         memory_bandwidth=576e9,
         aliases=("zen5",),
         sources=(
+            ("window", "AMD SOG for Zen 5 (58455): entries of the retire queue"),
             ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
             ("fma_units fma_latency", "AMD SOG for Zen 5 (58455): two units of 512 bits in servers"),
             ("l1 l2 l3 line l1_load l2_load", "AMD SOG for Zen 5 (58455)"),
@@ -403,6 +422,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=2,
         fma_latency=2,
+        window=128,
         l1=64 * KIB,
         l2=1 * MIB,
         l3=32 * MIB,
@@ -413,6 +433,7 @@ _RECORDS: Final = (
         memory_bandwidth=204.8e9,
         aliases=("neoverse_n1", "graviton2", "armv8-a", "aarch64"),
         sources=(
+            ("window", "LLVM, AArch64SchedNeoverseN1.td: MicroOpBufferSize"),
             ("vector_bits registers has_fma matrix", "Arm Architecture Reference Manual (DDI 0487)"),
             (
                 "fma_units fma_latency l1_load",
@@ -431,6 +452,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=0.5,
         fma_latency=4,
+        window=0,
         l1=32 * KIB,
         l2=128 * KIB,
         l3=None,
@@ -439,6 +461,7 @@ _RECORDS: Final = (
         l1_load=8,
         aliases=("cortex_a53",),
         sources=(
+            ("window", "LLVM, AArch64SchedA53.td: MicroOpBufferSize, in order"),
             ("vector_bits registers has_fma matrix", "Arm Architecture Reference Manual (DDI 0487)"),
             (
                 "fma_units fma_latency",
@@ -458,6 +481,7 @@ _RECORDS: Final = (
         registers=32,
         fma_units=1,
         fma_latency=5,
+        window=0,
         l1=32 * KIB,
         l2=512 * KIB,
         l3=None,
@@ -467,6 +491,7 @@ _RECORDS: Final = (
         l1_load=8,
         aliases=("u74mc", "riscv64"),
         sources=(
+            ("window", "LLVM, RISCVSchedSiFive7.td: MicroOpBufferSize, in order"),
             ("vector_bits registers has_fma matrix", "SiFive U74 core complex manual: RV64GC has no vectors"),
             ("fma_units fma_latency l1_load", "LLVM, RISCVSchedSiFive7.td: pipe B, 5 cycles in f32"),
             ("l1 line", "SiFive U74 core complex manual"),

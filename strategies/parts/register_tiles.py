@@ -356,17 +356,39 @@ def registerTiles(rows: int, columns: int, edge: int, line: int, block: int | No
 
 
 @named
-def registerTilesInSteps(
-    rows: int, columns: int, edge: int, depth: int, block: int | None = None
-) -> Strategy:
-    """Like `registerTiles`, for a product that is summed over the rows of both factors, such as `x.T @ y`, in steps of
-    `depth` rows. Neither factor is transposed.
+def registerTilesByRows(rows: int, columns: int, line: int) -> Strategy:
+    """Like `registerTiles`, with the loop over tiles of rows outermost, each for all columns. The right factor is
+    packed before, and its last panel may overrun: the excess is computed and dropped.
+    """
+    check_sizes(rows=rows, columns=columns, line=line)
+
+    def tiles(copied: Strategy) -> Strategy:
+        block = inPaddedBlock(columns, tilesOfPanels(rows, columns, copied))
+        return swapProductLoops >> topDown(block)
+
+    return isNest >> lChoice(where(readsRightByColumns) >> tiles(copy), tiles(copyByColumns(line)))
+
+
+@named
+def tilesByDepth(rows: int, columns: int, edge: int, depth: int, block: int | None = None) -> Strategy:
+    """Like `registerTiles`, in steps of `depth` products: the sums of a block are stored between steps, while the rows
+    of the right factor that a step needs stay in the cache for all tiles.
     """
     width = size_or_default(block, columns)
     check_sizes(rows=rows, columns=columns, edge=edge, depth=depth, block=width)
     check_multiples(("block", width, "columns", columns))
     tiles, rest = tilesInSteps(rows, columns, depth), inPaddedBlock(edge, tilesInSteps(rows, edge, depth))
-    return isNest >> where(readsLeftByColumns) >> inBlocks(width, tiles, rest)
+    return isNest >> inBlocks(width, tiles, rest)
+
+
+@named
+def registerTilesInSteps(
+    rows: int, columns: int, edge: int, depth: int, block: int | None = None
+) -> Strategy:
+    """Like `tilesByDepth`, for a product that is summed over the rows of both factors, such as `x.T @ y`. Neither
+    factor is transposed.
+    """
+    return where(readsLeftByColumns) >> tilesByDepth(rows, columns, edge, depth, block)
 
 
 def namesColumns(e: Expr) -> bool:

@@ -24,7 +24,7 @@ from strategies.spaces.bounds import Bound, Use
 
 BYTE_BITS: Final = 8
 FMA_OPERATIONS: Final = 2  # of a multiply-add: a multiplication and an addition
-#: instructions in flight: no processor is known to have more
+#: instructions in flight if the record does not say: no processor is known to have more
 MOST_AHEAD: Final = 1024
 UNKNOWN: Final = Bound(0.0, "the clock rate of this processor is not known")
 
@@ -69,6 +69,11 @@ class Setting:
             object.__setattr__(self, name, value)
 
     @property
+    def window(self) -> int:
+        """The number of instructions that a core looks ahead."""
+        return MOST_AHEAD if self.machine.window is None else self.machine.window
+
+    @property
     def lanes(self) -> int:
         """The number of the program's numbers in a vector."""
         return self.machine.lanes_of(self.scalar)
@@ -105,7 +110,7 @@ def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
     steps = at.operations / FMA_OPERATIONS / (rows * vectors * at.lanes)
     number = SCALARS[at.scalar].bits
     loads = (machine.l1_load or 0) * BYTE_BITS / max(machine.vector_bits, number)
-    together = 1 + MOST_AHEAD / (at.depth * rows * vectors)
+    together = 1 + at.window / (at.depth * rows * vectors)
     step = Use(
         machine.fma_latency / together,
         {"multiply-add units": rows * vectors, "loads from L1": rows + vectors},

@@ -1,21 +1,69 @@
-"""Spaces of matrix products on CPUs: tiles in registers, packed factors, prefetching."""
+"""Spaces of matrix products on CPUs: tiles in registers, packed factors, blocks of columns, rows and sums."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from elevate import Strategy
 from rise.hardware import Processor
 from strategies import openmp
-from strategies.cpu_gemm import packed
+from strategies.cpu_gemm import packed, panelTiles, rowTiles
+from strategies.parts.machine_tiles import ProductTile, edge_columns, packed_columns
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, bounded, choose, space
 from strategies.spaces.models import Setting, register_tiles_bound
+from strategies.spaces.product_bounds import (
+    OneCore,
+    SharedLoop,
+    column_blocks,
+    product_bound,
+    product_sizes,
+    row_blocks,
+    row_tiles,
+)
+
+#: the loops around tiles: as the target's own strategy has them, over panels of columns, over tiles of rows, or over
+#: blocks of rows with both factors packed
+PRODUCT_LOOPS: Final = ("own", "panels", "rows", "blocks")
+WHOLE_PANELS: Final = "whole"
+
+
+def shared_loops(at: Setting, decisions: Decisions) -> list[SharedLoop] | None:
+    """The loops of a candidate for a program that is one product of two matrices; None for other programs."""
+    shape, core = product_sizes(at), OneCore.of(at)
+    if shape is None or shape.columns < core.lanes:
+        return None
+    rows, vectors = _number(decisions, "rows"), _number(decisions, "vectors")
+    match decisions["loops"]:
+        case "panels":
+            edge = vectors if decisions["edge"] == WHOLE_PANELS else 1
+            depth = None if decisions["depth"] is None else _number(decisions, "depth")
+            return column_blocks(shape, core, rows, vectors, _number(decisions, "panels"), edge, depth)
+        case "rows":
+            return row_tiles(shape, core, rows, vectors)
+        case "blocks":
+            return row_blocks(shape, core, rows, vectors, rows * _number(decisions, "tiles"))
+        case _:
+            tile = ProductTile(rows, vectors * core.lanes)
+            panels = packed_columns(at.machine, tile) // tile.columns
+            edge = max(1, edge_columns(at.machine, tile.columns) // core.lanes)
+            return column_blocks(shape, core, rows, vectors, panels, edge, None)
 
 
 def tiles_bound(at: Setting, decisions: Decisions) -> Bound:
-    """The bound of a product in register tiles; it depends only on the size of the tiles."""
-    rows, vectors = decisions["rows"], decisions["vectors"]
-    assert isinstance(rows, int) and isinstance(vectors, int), decisions
-    return register_tiles_bound(at, rows, vectors)
+    """The bound of a product in register tiles: of the loops that the candidate has, if the program is one product of
+    two matrices; otherwise it depends only on the size of the tiles.
+    """
+    loops = shared_loops(at, decisions)
+    if loops is None:
+        return register_tiles_bound(at, _number(decisions, "rows"), _number(decisions, "vectors"))
+    return product_bound(at, loops, OneCore.of(at))
+
+
+def _number(decisions: Decisions, name: str) -> int:
+    value = decisions[name]
+    assert isinstance(value, int), decisions
+    return value
 
 
 @bounded(tiles_bound)
@@ -26,9 +74,19 @@ def product(machine: Processor) -> Strategy:
     sums_of_tile = range(1, machine.registers)
     rows = choose("rows", sums_of_tile, where=lambda rows: (rows + 1) * vectors < machine.registers)
     columns = vectors * machine.lanes
-    factors = choose("packed", ("right", "both"))
-    if factors == "both":
-        tiles = choose("tiles", (2, 4, 8, 16, 32))
-        return packed(rows, columns, height=rows * tiles, machine=machine)
-    prefetch = choose("prefetch", (True, False))
-    return openmp.parallel(rows=rows, columns=columns, prefetch=prefetch, machine=machine)
+    match choose("loops", PRODUCT_LOOPS):
+        case "own":
+            return openmp.parallel(rows=rows, columns=columns, machine=machine)
+        case "panels":
+            panels = choose("panels", (1, 2, 4))
+            edge = choose(
+                "edge", ("vector", WHOLE_PANELS), where=lambda edge: vectors > 1 or edge == WHOLE_PANELS
+            )
+            depth = choose("depth", (None, 128, 256, 512))
+            width = columns if edge == WHOLE_PANELS else machine.lanes
+            return panelTiles(rows, columns, panels, width, depth, machine)
+        case "rows":
+            return rowTiles(rows, columns, machine)
+        case _:
+            tiles = choose("tiles", (2, 4, 8, 16, 32))
+            return packed(rows, columns, height=rows * tiles, machine=machine)

@@ -41,7 +41,6 @@ LEFT: Final[Mapping[str, str]] = {
     "shine/translate/selections.py": FAMILY,
     "shine/translate/loop_bounds.py": SUBJECT,
     "strategies/sequential.py": ADDRESS,
-    "strategies/spaces/products.py": ADDRESS,
     "strategies/spaces/rows.py": ADDRESS,
     "strategies/spaces/stencils.py": ADDRESS,
     "strategies/streaming.py": ADDRESS,

@@ -122,6 +122,9 @@ def test_tiles_are_of_any_size(tiles: tuple[int, int]) -> None:
     for strategy in (
         cpu_gemm.microKernel(rows, columns),
         cpu_gemm.packed(rows, columns, 2 * rows),
+        cpu_gemm.panelTiles(rows, columns, panels=2, edge=columns),
+        cpu_gemm.panelTiles(rows, columns, depth=2),
+        cpu_gemm.rowTiles(rows, columns),
     ):
         result = strategy(corpus.program("mm"))
         assert isinstance(result, Success), result.explain()
@@ -146,11 +149,39 @@ def test_both_factors_are_packed() -> None:
     assert source.count("#pragma omp parallel for") == 4
 
 
+def test_rows_are_the_outermost_parallel_loop() -> None:
+    low = cpu_gemm.rowTiles(6, 64)(corpus.program("mm"))
+    assert isinstance(low, Success), low.explain()
+    source = shine.compile(low.program, target="openmp").source
+    loops = [line.split("int64_t ")[1].split(" ")[0] for line in source.split("omp parallel for")[1:]]
+    assert loops == ["n_block", "m_block", "m"]
+
+
+def test_steps_keep_a_part_of_each_panel_in_the_cache() -> None:
+    """Sums are stored between steps, and the copy of a panel has as many rows as a step."""
+    low = cpu_gemm.panelTiles(6, 64, depth=128)(corpus.program("mm"))
+    assert isinstance(low, Success), low.explain()
+    source = shine.compile(low.program, target="openmp").source
+    assert "allocate(8192, sizeof(float))" in source
+
+
 @pytest.mark.parametrize(
     ("version", "parameters", "title"),
     [
         ("microKernel", {"rows": 0}, "expected an integer >= 1 for `rows`, found 0"),
         ("microKernel", {"columns": -1}, "expected an integer >= 1 for `columns`, found -1"),
+        (
+            "panelTiles",
+            {"rows": 6, "columns": 64, "panels": 0},
+            "expected an integer >= 1 for `panels`, found 0",
+        ),
+        ("panelTiles", {"rows": 6, "columns": 64, "edge": 0}, "expected an integer >= 1 for `edge`, found 0"),
+        (
+            "panelTiles",
+            {"rows": 6, "columns": 64, "depth": 0},
+            "expected an integer >= 1 for `depth`, found 0",
+        ),
+        ("rowTiles", {"rows": 6, "columns": 0}, "expected an integer >= 1 for `columns`, found 0"),
         ("packed", {"rows": 6, "height": 64}, "expected `height` to be a multiple of rows = 6, found 64"),
     ],
 )

@@ -409,7 +409,7 @@ WINDOWS = rise.parse(
                 PRODUCT,
                 product,
                 {"M": 18, "N": 40, "K": 12},
-                {"the latency of sums", "multiply-add units", "loads from L1", "arithmetic"},
+                {"the latency of sums", "multiply-add units", "loads from L1", "stores to L1", "arithmetic"},
             ),
             (WINDOWS, stencil, {"N": 70}, {"arithmetic", "loading the inputs once"}),
             (WINDOWS, rows, {"N": 70}, {"arithmetic", "loading the inputs once"}),

@@ -28,7 +28,7 @@ from strategies.fireiron.places import (
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.programs import HasFactorsFor, HasSpec, prepare
+from strategies.fireiron.programs import HasFactorsFor, HasOneArray, HasSpec, prepare
 from strategies.fireiron.recognition import ProgramPart, numbers_of
 from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, Warp, move_of
 from strategies.fireiron.steps import (
@@ -131,15 +131,22 @@ def strategy_of(
     place = replace(_place(start, trail), threads=_threads(trail, start), named=named)
     steps, last = _decomposed(place, start, trail, part)
     room = FitsLimits(start, tuple(trail), arch)
-    return seq(prepare(start), HasSpec(start, part=part), room, *_types(start, trail), steps, last)
+    return seq(prepare(start), HasSpec(start, part=part), room, *_reads(start, trail), steps, last)
 
 
-def _types(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Sequence[Strategy]:
-    """Checks that the factors have types that the matrix instruction of a schedule multiplies, if it ends in one."""
+def _reads(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Sequence[Strategy]:
+    """Checks that the factors have types that the matrix instruction of a schedule multiplies, if it ends in one, and
+    that a reduction reads one array, if a step copies it.
+    """
+    specs = (start, *(spec for _, spec in trail))
+    if start.kind.reduces:
+        loads = (
+            (step, spec) for (step, _), spec in zip(trail, specs, strict=False) if isinstance(step, LoadStep)
+        )
+        return [HasOneArray(start, str(step), spec) for step, spec in loads]
     shape = matrix_shape(trail[-1][1]) if trail else None
     if shape is None:
         return []
-    specs = (start, *(spec for _, spec in trail))
     before = next(spec for spec in reversed(specs) if matrix_shape(spec) is None)
     return [HasFactorsFor(shape, start, before)]
 

@@ -29,6 +29,7 @@ from strategies.rules.lowering import etaAbstraction
 from strategies.rules.movement import joinSplit, transposeTranspose
 from strategies.rules.shapes import idAfter, liftId
 from strategies.rules.strides import numbersInOneLoop
+from strategies.rules.zips import zipSame
 
 
 def isOfArrayType(e: Expr) -> bool:
@@ -51,7 +52,9 @@ copyNumbers: Strategy = named(
     "copyNumbers", where(isOnlyRearranged) >> topDown(where(isOfArrayType) >> idAfter) >> normalize(liftId)
 )
 #: write functions out, also where an operand of a zip is computed
-functionsWritten: Strategy = normalize(simplify | zipMapFst | zipMapSnd | mapFusion | etaAbstraction)
+functionsWritten: Strategy = normalize(
+    simplify | zipSame | zipMapFst | zipMapSnd | mapFusion | etaAbstraction
+)
 #: compute each number by one function; numbers that are only rearranged are copied
 oneFunction: Strategy = named(
     "oneFunction", fuse >> functionsWritten >> try_(copyNumbers >> functionsWritten)
@@ -68,6 +71,7 @@ reductionsApart: Strategy = named(
         letToCall
         | simplify
         | callInside
+        | zipSame
         | mapFusion
         | zipMapFst
         | zipMapSnd

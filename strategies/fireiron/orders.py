@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 from elevate import Strategy, normalize, seq, topDown, try_, where
 from rise.terms import Expr, Lam, spine
-from strategies.fireiron.places import Place, cancelTiles, kept_as
+from strategies.fireiron.places import Place, cancelTiles, kept_as, namesView
 from strategies.fireiron.recognition import isElementNest
 from strategies.parts.nests import simplify, tidy
 from strategies.rules.accumulators import joinOfLet, mapOfLet, splitOfLet
+from strategies.rules.functions import betaReduction
 from strategies.rules.fusion import mapFusion, zipMapFst, zipMapSnd
 from strategies.rules.staging import nameSecond
 from strategies.rules.strides import (
@@ -70,7 +71,16 @@ def cancel_swaps(*swaps: Swap) -> Strategy:
     swapped = [
         one for q, r, s in swaps for one in (swapTwice(q, r, s), swapOfMap(q, r, s), swapOfZip(q, r, s))
     ]
-    rules = simplify | mapOfLet | splitOfLet | joinOfLet | mapFusion | zipMapFst | zipMapSnd
+    rules = (
+        simplify
+        | where(namesView) >> betaReduction
+        | mapOfLet
+        | splitOfLet
+        | joinOfLet
+        | mapFusion
+        | zipMapFst
+        | zipMapSnd
+    )
     for rule in swapped:
         rules = rules | rule
     return normalize(rules)

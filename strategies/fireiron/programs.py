@@ -17,6 +17,7 @@ from rise.terms import DepLam, Expr, Lam
 from strategies.fireiron.kinds import BATCH_OF_PRODUCTS, CONTRACT, MAP, REDUCE, with_axes
 from strategies.fireiron.recognition import (
     ProgramPart,
+    arrays_read,
     element_of,
     fits,
     innermost_nest,
@@ -27,7 +28,7 @@ from strategies.fireiron.recognition import (
     with_axes_of,
 )
 from strategies.fireiron.specs import CHAINS, MATMUL, Kind, Spec, shown_sizes, start_of
-from strategies.fireiron.steps import LEGAL, MmaStep, Step, legal_steps
+from strategies.fireiron.steps import LEGAL, LoadStep, MmaStep, Step, legal_steps
 from strategies.parts.parameters import listed, types_of
 
 
@@ -225,3 +226,28 @@ class HasFactorsFor(ExplainedPredicate):
 
     def show(self, binding: int = 0) -> str:
         return f"hasFactorsFor({', '.join(map(str, self.shape))})"
+
+
+@dataclass(frozen=True, slots=True)
+class HasOneArray(ExplainedPredicate):
+    """Holds if a reduction reads one array, which a step copies. `before` is the specification before the step."""
+
+    spec: Spec
+    step: str
+    before: Spec
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def misfit(self, term: Any) -> tuple[str, str] | None:
+        """The step, and the number of arrays."""
+        count = arrays_read(term, self.spec)
+        if count < 2:
+            return None
+        title = f"expected rows of one array for `{self.step}`, found rows computed from {count}, at {self.before}"
+        return (
+            title,
+            f"omit the step; {LEGAL}{legal_steps(self.before, lambda step: not isinstance(step, LoadStep))}",
+        )
+
+    def show(self, binding: int = 0) -> str:
+        return f"hasOneArray({self.spec})"

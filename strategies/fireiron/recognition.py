@@ -170,6 +170,12 @@ def _numbers(nest: Visit) -> tuple[Visit, ...]:
     return tuple(sorted(found.values(), key=lambda visit: parameter(visit) or 0))
 
 
+def arrays_read(program: Expr, spec: Spec) -> int:
+    """The number of arrays from which a nest computes its numbers."""
+    found = innermost_nest(program, spec)
+    return len(_numbers(found[0])) if found is not None else 0
+
+
 def reads_of(nest: Visit, spec: Spec) -> tuple[Visit, ...] | None:
     """What a nest of a kind reads, in the order of the operands; None if the nest is of another kind."""
     if spec.kind.is_chain:

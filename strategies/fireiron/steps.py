@@ -319,6 +319,10 @@ class EpilogStep:
         if spec.target is SH and self.store:
             title = f"expected sums that units store in SH, where they are added, found `{self}`"
             refuse_step(title, spec, "omit the store")
+        staged = next((step for step in self.store if isinstance(step, StageStep)), None)
+        if staged is not None and spec.unit is not Block:
+            title = f"expected sums of a Block to go through SH, found `{staged}` of a {spec.unit}"
+            refuse_step(title, spec, "omit the stage, or write the epilog before these tiles")
         if spec.unit is Kernel:
             refuse_step(
                 f"expected sums of a Block, a Core or below, found {spec}", spec, "tile before the epilog"

@@ -68,6 +68,13 @@ VECTORS: Final = ({"N": 256}, {"N": 768})
 MATRICES: Final = ({"M": 32, "N": 64}, {"M": 64, "N": 192})
 
 MAPS: Final = {
+    "an array with itself": Case(
+        Map.tile(64).to(Block).load(A, SH).tile(1).to(Thread).done,
+        "fun(xs: N.f32 => zip(xs, xs) |> map(fun(p => fst(p) * snd(p))))",
+        VECTORS,
+        lambda xs: xs * xs,
+        ("xs_tile",),
+    ),
     "threads": Case(
         Map("n,n->n").tile(256).to(Block).tile(4).to(Thread).tile(1).unroll.done,
         DIFFERENCE,

@@ -223,6 +223,17 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
         lambda: stored(Move.stage(SH, Move.stage(SH))),
         "expected tiles in the move to SH, found `stage(SH)`",
     ),
+    **{
+        f"sums of a {unit} through shared memory": (
+            lambda unit=unit, tile=tile: tile.epilog(RF, store=Move.stage(SH)),
+            f"expected sums of a Block to go through SH, found `stage(SH)` of a {unit}",
+        )
+        for unit, tile in {
+            "Core": MatMul.tile(64, 64).to(Core),
+            "Thread": MatMul.tile(64, 64).to(Block).tile(8, 8).to(Thread),
+            "Warp": MatMul.tile(64, 64).to(Block).tile(32, 32).to(Warp),
+        }.items()
+    },
     "tiles of sums in fragments": (
         lambda: (
             MatMul.tile(32, 32)

@@ -216,6 +216,23 @@ def test_a_batch_of_products_is_refused_as_one_product() -> None:
     assert diagnostic.hint.startswith("begin the schedule with Contract and the letters of the arrays")
 
 
+def test_rows_that_are_computed_from_two_arrays_are_not_copied() -> None:
+    rows = rise.parse("""fun(a: M.32.f32, x: 32.f32 =>
+      a |> map(fun(row => zip(row, x) |> map(mul) |> reduce(add, 0.0))))""").main
+    tiles = Reduce("M", 32).tile(4).to(Block)
+    derive(tiles.tile(1).to(Thread).done.strategy(), rows)
+    with pytest.raises(RiseError) as caught:
+        derive(tiles.load(A, SH).tile(1).to(Thread).done.strategy(), rows)
+    diagnostic = caught.value.diagnostic
+    assert (
+        "expected rows of one array for `load(A, SH)`, found rows computed from 2, at "
+        "Reduce(4, 32)(GL -> GL)(Block)" in " ".join(diagnostic.notes)
+    )
+    assert diagnostic.hint == (
+        "omit the step; steps that fit here: tile(n) with 1 or 2 or 4 elements, to(Warp or Thread), epilog(RF)"
+    )
+
+
 def test_a_program_of_no_kind_is_refused_with_the_kinds_that_there_are() -> None:
     scan = rise.parse("fun(xs: N.f32 => xs |> scan(add, 0.0))").main
     for schedule in SCHEDULES.values():

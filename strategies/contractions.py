@@ -6,14 +6,24 @@ A contraction is brought to its normal form (`strategies.parts.contraction_nests
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any
 
-from elevate import Predicate, Strategy, lChoice, named, topDown
-from elevate.strategy import CHOICE
+from elevate import Diagnostic, Directed, Strategy, StrategyError, named, topDown
+from elevate.directed_strategies import Orders
 from rise.hardware import DEFAULT, Processor
 from rise.records import dataclass
 from rise.terms import Expr, Lam, spine
-from rise.types import ArrayType
+from rise.types import ArrayType, ScalarType
+from strategies.costs.contractions import (
+    BLOCKS,
+    METHODS,
+    PANELS,
+    ProductSizes,
+    Tiles,
+    best_tiles,
+    methods_for,
+    possible_tiles,
+)
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.openmp import parallel
@@ -25,34 +35,86 @@ from strategies.parts.machine_tiles import (
     register_tile,
     size_or_default,
     stored_tile,
+    tile_rows,
 )
-from strategies.parts.packed_tiles import packedTiles
-from strategies.parts.parameters import check_sizes
-from strategies.parts.products import isNest
+from strategies.parts.packed_tiles import packedPanels, packedTiles
+from strategies.parts.parameters import check_sizes, shown_value
+from strategies.parts.products import factors, isNest, summed
 from strategies.parts.register_tiles import TYPE_OF_WORDS, byLength
 from strategies.parts.schedules import allowBorders
 
 
 @dataclass(frozen=True, slots=True)
-class HasFewColumns(Predicate):
-    """A product of at most `most` columns, whose last tile of `columns` columns would overrun."""
+class TilesBySizes(Directed):
+    """Tile a matrix product by the method and in the tiles that take the fewest cycles by the model of
+    `strategies.costs.contractions`, if its sizes are known; what is given is not chosen. Fails for other products.
+    """
 
-    columns: int
-    most: int
-    roots: ClassVar[None] = None
-    depth: ClassVar[None] = None
+    machine: Processor
+    rows: int | None
+    columns: int | None
+    height: int | None
+    method: str | None
 
-    def holds(self, term: Expr) -> bool:
-        match spine(term)[1]:
-            case [Lam(_, _, body), *_] if body.root == ("map", 2):
-                xs = spine(body)[1][1]
-                assert isinstance(xs, Expr) and isinstance(xs.type, ArrayType)
-                count = xs.type.size.constant
-                return count is not None and count <= self.most and count % self.columns != 0
-        return False
+    def orders(self, term: Any) -> Orders:
+        sizes = product_sizes(term)
+        if sizes is None:
+            return False
+        if self.rows is None:
+            shapes = self.shapes(sizes)
+            choices = possible_tiles(sizes, self.method, shapes)
+        else:
+            columns = size_or_default(self.columns, stored_tile(self.machine, sizes.scalar).columns)
+            open_methods = methods_for(sizes, self.method, columns)
+            choices = iter([Tiles(one, self.rows, columns) for one in open_methods])
+        chosen = best_tiles(self.machine, sizes, choices, block_height(self.machine, 1))
+        if chosen is None:
+            return False
+        return (yield inTilesOf(chosen, self.height, self.machine), ()) is not None
 
-    def show(self, binding: int = CHOICE) -> str:
-        return f"hasFewColumns({self.columns}, {self.most})"
+    def shapes(self, sizes: ProductSizes) -> list[tuple[int, int]]:
+        """The most rows, and the columns, of tiles to choose from: narrow ones, since a tile is stored through views,
+        and those that are as wide as all columns together, so that none overruns.
+        """
+        narrow = stored_tile(self.machine, sizes.scalar)
+        if self.columns is not None:
+            return [(narrow.rows, self.columns)]
+        lanes = self.machine.lanes_of(sizes.scalar)
+        widest = register_tile(self.machine, sizes.scalar).columns
+        wide = [
+            (tile_rows(self.machine, columns // lanes), columns)
+            for columns in range(lanes, widest + 1, lanes)
+            if narrow.columns < columns and sizes.columns <= columns
+        ]
+        return [(narrow.rows, narrow.columns), *wide]
+
+
+def inTilesOf(tiles: Tiles, height: int | None, machine: Processor) -> Strategy:
+    """Compute a product in tiles, by their method."""
+    if tiles.method == PANELS:
+        return packedPanels(tiles.rows, tiles.columns)
+    return packedTiles(tiles.rows, tiles.columns, size_or_default(height, block_height(machine, tiles.rows)))
+
+
+def product_sizes(nest: Expr) -> ProductSizes | None:
+    """The sizes of a matrix product, if all are known; its factors have numbers of one type."""
+    read = summed(nest)
+    found = factors(nest)
+    if read is None or found is None or not isinstance(read.type, ArrayType):
+        return None
+    counts = [read.type.size.constant]
+    loop: Any = nest
+    for _ in range(2):
+        function, xs = spine(loop)[1]
+        assert isinstance(xs, Expr) and isinstance(function, Lam)
+        if not isinstance(xs.type, ArrayType):
+            return None
+        counts.append(xs.type.size.constant)
+        loop = function.body
+    if any(count is None or count < 1 for count in counts) or not isinstance(found[0], ScalarType):
+        return None
+    depth, rows, columns = (int(count) for count in counts if count is not None)
+    return ProductSizes(rows, columns, depth, found[0].name)
 
 
 @named
@@ -60,33 +122,36 @@ def contraction(
     rows: int | None = None,
     columns: int | None = None,
     height: int | None = None,
+    method: str | None = None,
     machine: Processor | str = DEFAULT,
 ) -> Strategy:
     """Lower a contraction of two tensors: in its normal form, in register tiles of rows x columns that read packed
-    copies of both operands, in blocks of `height` rows on threads. Other programs are lowered as by
-    `strategies.openmp:parallel`.
+    copies of both operands. Other programs are lowered as by `strategies.openmp:parallel`.
 
-    Tiles are one vector wide, since a tile is stored through the views of the result, one number at a time if columns
-    are not adjacent. `height` is a multiple of `rows`. Products with few columns of 32-bit numbers are computed in wide
-    tiles instead. Sizes that are not given follow from `machine`, a processor or its name.
+    By the method "blocks", threads compute blocks of `height` rows, a multiple of `rows`, and the operand that has the
+    columns is copied as a whole before. By the method "panels", threads compute panels of columns, and the operand that
+    has the rows is copied as a whole before. What is not given is chosen by a model of `machine`, a processor or its
+    name (`strategies.costs.contractions`), if sizes are known; otherwise, tiles are one vector wide, since a tile is
+    stored through the views of the result, one number at a time if columns are not adjacent.
     """
     processor = machine_of(machine)
+    check_method(method)
+    only = BLOCKS if height is not None and method is None else method
 
     def tiles(tile: ProductTile) -> Strategy:
         taken = ProductTile(size_or_default(rows, tile.rows), size_or_default(columns, tile.columns))
         check_sizes(rows=taken.rows, columns=taken.columns)
-        return packedTiles(
-            taken.rows, taken.columns, size_or_default(height, block_height(processor, taken.rows))
-        )
+        return inTilesOf(Tiles(only or BLOCKS, taken.rows, taken.columns), height, processor)
 
-    short, whole_rows = stored_tile(processor), register_tile(processor)
-    wide = HasFewColumns(short.columns, whole_rows.columns) >> packedTiles(
-        whole_rows.rows, whole_rows.columns, block_height(processor, whole_rows.rows)
-    )
-    tile = byLength(
-        lambda words: (
-            lChoice(wide, tiles(short)) if words == 1 else tiles(stored_tile(processor, TYPE_OF_WORDS[words]))
-        )
+    tile = TilesBySizes(processor, rows, columns, height, only) | byLength(
+        lambda words: tiles(stored_tile(processor, TYPE_OF_WORDS[words]))
     )
     lower = Write((PAR, SEQ)) >> allowBorders
     return matricise >> readyForTiles >> topDown(isNest >> tile) >> lower | parallel(machine=machine)
+
+
+def check_method(method: object) -> None:
+    """Raise StrategyError for a method that does not exist."""
+    if method is not None and method not in METHODS:
+        title = f"expected {' or '.join(METHODS)} for `method`, found {shown_value(method)}"
+        raise StrategyError(Diagnostic("tiles", title, hint="omit it to have it chosen by a model"))

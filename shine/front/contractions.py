@@ -35,6 +35,9 @@ NUMBERED: Final = string.ascii_uppercase + string.ascii_lowercase
 TYPICAL_SIZE: Final = 100
 #: the target for which contractions have a special strategy
 PROCESSOR: Final = "openmp"
+#: bits, and the bytes after which the places of numbers in the sets of the first cache repeat
+BYTE: Final = 8
+PAGE: Final = 4096
 STRATEGY: Final = "strategies.contractions:contraction"
 
 
@@ -221,7 +224,7 @@ def _plan(
         )
         sizes = sizes_of_letters(part, [shape for _, shape in chosen], 1)
         inner = [(0, 1)] if len(taken) == 2 else []
-        loops = loop_order([letters for letters, _ in chosen], result, sizes) if inner else None
+        loops = loop_order([letters for letters, _ in chosen], result, sizes, scalar) if inner else None
         texts = [[str(n) for n in shape] for _, shape in chosen]
         program = einsum_text(part, texts, scalar, functions, inner, loops)
         strategy = STRATEGY if target == PROCESSOR else None
@@ -232,27 +235,35 @@ def _plan(
     return Plan(tuple(steps), wanted)
 
 
-def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int]) -> str:
+def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int], scalar: str = "f32") -> str:
     """The letters of the result of two operands in the order of loops: first those of both operands, then those of the
     operand without the last letter, then those of the other operand. If an operand is larger than the result, its
-    letters are in its order, since reading it in another order costs more than writing the result in another order.
+    letters are in its order, since reading it in another order costs more than writing the result in another order. A
+    letter whose neighbours in the result are whole pages apart is not the innermost one, unless all are.
 
     >>> loop_order(["adb", "cd"], "cba", {"a": 164, "b": 164, "c": 12, "d": 164})
     'cab'
     >>> loop_order(["aed", "fe"], "fda", {"a": 8, "d": 8, "e": 2, "f": 8})
     'fda'
+    >>> loop_order(["afbce", "df"], "edcba", {"a": 32, "b": 20, "c": 20, "d": 12, "e": 32, "f": 20})
+    'deabc'
     """
 
     def numbers(letters: str) -> int:
         return prod(sizes[c] for c in letters)
 
+    def is_apart(letter: str) -> bool:
+        """Whether the results of a tile along a letter are in one set of the first cache, which cannot hold them."""
+        distance = numbers(result[result.index(letter) + 1 :]) * SCALARS[scalar].bits // BYTE
+        return sizes[letter] > 1 and distance % PAGE == 0
+
     both = "".join(c for c in result if all(c in one for one in operands))
     groups = []
     for operand in sorted(operands, key=lambda one: result[-1:] in one):
         order = operand if numbers(operand) > numbers(result) else result
-        groups.append(
-            "".join(c for c in dict.fromkeys(order) if c in operand and c in result and c not in both)
-        )
+        group = "".join(c for c in dict.fromkeys(order) if c in operand and c in result and c not in both)
+        inner = next((position for position, c in reversed([*enumerate(group)]) if not is_apart(c)), None)
+        groups.append(group if inner is None else group[inner + 1 :] + group[: inner + 1])
     return both + "".join(groups)
 
 

@@ -123,17 +123,17 @@ def register_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
     lanes = machine.lanes_of(scalar)
 
     def loads(vectors: int) -> float:
-        rows = _rows(machine, vectors)
+        rows = tile_rows(machine, vectors)
         return (rows + vectors) / (rows * vectors)
 
-    vectors = [v for v in (1, 2, 4, 8) if _rows(machine, v) >= 1] or [1]
+    vectors = [v for v in (1, 2, 4, 8) if tile_rows(machine, v) >= 1] or [1]
     wide = [v for v in vectors if machine.lanes == 1 or v * lanes >= LEAST_TILE_COLUMNS] or vectors[-1:]
-    busy = [v for v in wide if _rows(machine, v) * v >= machine.chains]
+    busy = [v for v in wide if tile_rows(machine, v) * v >= machine.chains]
     best = min(busy or wide, key=loads)
-    return ProductTile(_rows(machine, best), best * lanes)
+    return ProductTile(tile_rows(machine, best), best * lanes)
 
 
-def _rows(machine: Processor, vectors: int) -> int:
+def tile_rows(machine: Processor, vectors: int) -> int:
     """The number of rows of `vectors` vectors that fit into registers, besides one row of vectors and a number."""
     return max(1, (machine.registers - 1) // vectors - 1)
 
@@ -146,7 +146,7 @@ def stored_tile(machine: Processor, scalar: str = "f32") -> ProductTile:
     possible, since sizes of tensors usually are, and the last tile overruns.
     """
     columns = max(LEAST_COLUMNS, machine.lanes) if machine.lanes > 1 else 4
-    rows = _rows(machine, max(2, columns // machine.lanes_of(scalar)))
+    rows = tile_rows(machine, max(2, columns // machine.lanes_of(scalar)))
     return ProductTile(rows - rows % 4 if rows >= 4 else rows, columns)
 
 

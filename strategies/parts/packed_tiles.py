@@ -1,25 +1,42 @@
 """Matrix products in register tiles that read packed copies of both factors, in blocks that fit caches.
 
-The right factor is copied once, in panels of columns. A block of rows of the left factor is copied by the thread that
-works on it, in the order in which its tiles read it, and stays in the cache while it is multiplied by all panels. Sizes
-are arbitrary: remaining rows form a smaller block, and the last tiles may overrun, in which case the excess is computed
-and dropped. Depends on vectors and memory, but not on threads.
+Either the right factor is copied as a whole, in panels of columns, and a block of rows of the left factor is copied by
+the thread that works on it, and stays in the cache while it is multiplied by all panels (`packedTiles`). Or the left
+factor is copied as a whole and stays in the cache, and a panel of the right factor is copied by the thread that works
+on it (`packedPanels`), so that no copy of the right factor goes to memory. Copies are in the order in which tiles read
+them. Sizes are arbitrary: remaining rows form a smaller block, and the last tiles may overrun, in which case the excess
+is computed and dropped. Depends on vectors and memory, but not on threads.
 """
 
 from __future__ import annotations
 
-from elevate import Strategy, named, topDown
+from elevate import Strategy, id_, named, topDown
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import called, isNest
 from strategies.parts.register_tiles import inWholeBlocks, sideBySide, store, swapProductLoops
 from strategies.parts.turned_blocks import turned, turnedBlocks
+from strategies.rules.lowering import copy, toMemLocal
+from strategies.rules.matrix_products import packOperand
 from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest
 from strategies.vocabulary.traversals import argument
 
 #: store blocks in the order in which tiles read them
 keepBlocks: Strategy = named("keepBlocks", nameSubterm(turnedBlocks) >> store)
+
+
+#: read the turned blocks of a padded loop over tiles; tiles of one row never overrun, so they have no excess to drop
+turnedTiles: Strategy = named("turnedTiles", argument(argument(turned) | turned))
+
+
+def _downPanels(columns: int, tiles: Strategy, turn: Strategy = id_) -> Strategy:
+    """Compute a nest in panels of columns, one after another; `tiles` cuts a panel into tiles, and `turn` is applied to
+    the loop over panels.
+    """
+    inPanel = isNest >> swapProductLoops >> topDown(tiles)
+    panels = splitJoinPadded(columns) >> align >> topDown(inPanel) >> turn
+    return isNest >> swapProductLoops >> topDown(panels)
 
 
 @named
@@ -33,12 +50,9 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
 
     def tiled(cut: Strategy, turn: Strategy) -> Strategy:
         """Tile a block of rows, down all panels."""
-        tiles = isNest >> swapProductLoops >> topDown(cut >> align >> sideBySide >> turn)
-        panels = splitJoinPadded(columns) >> align >> topDown(tiles) >> topDown(turned)
-        return isNest >> swapProductLoops >> topDown(panels)
+        return _downPanels(columns, cut >> align >> sideBySide >> turn, topDown(turned))
 
-    # tiles of one row never overrun, so their result has no excess to drop
-    remainder = argument(tiled(splitJoinPadded(rows), argument(argument(turned) | turned)))
+    remainder = argument(tiled(splitJoinPadded(rows), turnedTiles))
     blocks = (
         splitJoinRest(height)
         >> inWholeBlocks(align >> topDown(tiled(splitJoin(rows), argument(turned))))
@@ -46,3 +60,16 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
     )
     packs = topDown(keepBlocks)
     return isNest >> blocks >> keepBlocks >> called(inWholeBlocks(packs) >> argument(packs))
+
+
+@named
+def packedPanels(rows: int, columns: int) -> Strategy:
+    """Compute a matrix product in tiles of rows x columns that read packed factors: the left factor is packed as a
+    whole before, and a panel of the right factor by the thread that computes the panel's columns.
+
+    The order of summation does not change.
+    """
+    check_sizes(rows=rows, columns=columns)
+    tiles = splitJoinPadded(rows) >> align >> sideBySide >> turnedTiles
+    pack = topDown(packOperand >> argument(copy >> toMemLocal))
+    return _downPanels(columns, tiles) >> keepBlocks >> called(pack)

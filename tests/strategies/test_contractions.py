@@ -13,6 +13,7 @@ import shine
 import strategies
 from elevate import Failure, StrategyError
 from strategies.contractions import contraction
+from strategies.costs.contractions import METHODS
 from strategies.parts.contraction_nests import isContraction, matricise
 from tests.examples import SAMPLED, examples, in_whole, some
 
@@ -150,13 +151,54 @@ def test_every_contraction_of_rows_and_columns_gets_tiles(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "columns", "tile"),
-    some([("f32", "36", 64), ("f32", "48", 16), ("f32", "640", 16), ("f32", "N", 16), ("f64", "36", 16)], 2),
+    some([("f32", "36", 48), ("f32", "48", 48), ("f32", "640", 16), ("f32", "N", 16), ("f64", "36", 16)], 2),
 )
-def test_few_columns_are_computed_in_wide_tiles(number: str, columns: str, tile: int) -> None:
-    text = nest(f"a: M.K.{number}, b: {columns}.K.{number}", "x in a; y in b", DOT.format("x", "y"))
+def test_few_columns_are_computed_in_tiles_of_all_columns(number: str, columns: str, tile: int) -> None:
+    text = nest(f"a: 500.64.{number}, b: {columns}.64.{number}", "x in a; y in b", DOT.format("x", "y"))
     e = rise.parse(text.replace("0.0", f"0.0{number}")).main
     steps = strategies.load("strategies.contractions:contraction")(e).steps
     assert f"splitJoinPadded({tile})" in {str(step.rule) for step in steps}
+
+
+SHAPES: Final = [(1, 40, 7), (13, 33, 5), (24, 16, 100), (12, 50, 3), (7, 3, 1)]
+
+
+@pytest.mark.parametrize(("method", "shape"), some([(m, s) for m in METHODS for s in SHAPES], 3))
+def test_each_method_computes_the_same(method: str, shape: tuple[int, int, int]) -> None:
+    """Letters in another order than in the result, and sizes that are no multiples of tiles."""
+    m, n, k = shape
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-4, 4, (k, m, 3)).astype("f4"), rng.integers(-4, 4, (2, n, k)).astype("f4")
+    e = shine.contraction("kmp,qnk->pnmq", f"{k}.{m}.3.f32", f"2.{n}.{k}.f32").main
+    for rows, columns in ((None, None), (2, 4), (5, 16)):
+        strategy = contraction(rows=rows, columns=columns, method=method)
+        found = shine.compile(e, strategy=strategy)(a, b)
+        np.testing.assert_array_equal(found, np.einsum("kmp,qnk->pnmq", a, b))
+
+
+def test_panels_need_no_copy_of_the_operand_with_the_columns() -> None:
+    """Twelve rows, and a million numbers that each of them reads once."""
+    e = shine.contraction("adb,cd->cba", "100.100.100.f32", "12.100.f32").main
+    copied = {
+        method: shine.compile(e, strategy=contraction(method=method)).source.count("allocate(10")
+        for method in METHODS
+    }
+    assert copied["blocks"] == 1 and copied["panels"] == 0
+    assert "allocate(10" not in shine.compile(e, strategy=contraction()).source  # the model chooses panels
+
+
+@pytest.mark.parametrize(
+    ("wrong", "title"),
+    [
+        ({"method": "rows"}, "expected blocks or panels for `method`, found 'rows'"),
+        ({"rows": 0}, "expected an integer >= 1 for `rows`, found 0"),
+        ({"columns": "16"}, "expected an integer >= 1 for `columns`, found '16'"),
+    ],
+)
+def test_choices_that_do_not_exist_are_refused(wrong: dict[str, object], title: str) -> None:
+    with pytest.raises(StrategyError) as refused:
+        strategies.load("strategies.contractions:contraction", **wrong)
+    assert title in refused.value.diagnostic.title
 
 
 @pytest.mark.parametrize(

@@ -14,12 +14,12 @@ from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import common, elementwise, select, with_elements
-from rise.embedding.lengths import refuse_shapes, shape_text
+from rise.embedding.lengths import shape_text
 from rise.embedding.operands import Operand, Size, cast
 from rise.embedding.places import refuse
+from rise.embedding.symbolic_sizes import size
 from rise.embedding.trace import Part, Trace, apply, computed, function, piped, viewed
 from rise.naturals import Nat, const
-from rise.quotients import is_nonnegative
 from rise.types import BOOL, I64, ArrayType, IndexType
 
 
@@ -58,7 +58,7 @@ def triu(m: Part, k: Operand = 0) -> Part:
 
 
 def diagonal(a: Part, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Part:
-    """`np.diagonal`, of matrices that are square or of which it is known whether they have more rows or columns."""
+    """`np.diagonal`. Whether a matrix has more rows or columns is known, or decided for the call."""
     rank = len(a.shape)
     for what, given in (("offset", offset), ("axis1", axis1), ("axis2", axis2)):
         if not isinstance(given, int):
@@ -80,10 +80,7 @@ def _diagonal(m: Part, offset: int) -> Part:
     elif offset < 0:
         m = sh.drop(m, const(-offset))
     rows, columns = m.shape[:2]
-    if not is_nonnegative(rows - columns) and not is_nonnegative(columns - rows):
-        title = f"expected a square matrix, found an array of the shape {shape_text(m.shape)}"
-        refuse_shapes((rows,), (columns,), title, "use a square part of it: `a[:n, :n]`")
-    count = columns if is_nonnegative(rows - columns) else rows
+    count = columns if size(columns, m.scope) <= size(rows, m.scope) else rows
     m = sh.take(m, count) if rows != count else m
     m = sh.under(1, lambda row: sh.take(row, count), m) if columns != count else m
     index = IndexType(count)

@@ -1,6 +1,7 @@
 """numpy's functions on symbolic values, as a table. Depends on their parameters, but not on the public classes.
 
-The functions take and return `Part`s instead of arrays.
+One subject: which parameters they take, and the part of the language that computes each. The functions take and return
+`Part`s instead of arrays.
 """
 
 from __future__ import annotations
@@ -68,23 +69,48 @@ def place(name: str) -> Callable[..., Part]:
     return function
 
 
-def mean(xs: Part, axis: Axis = None, *, keepdims: bool = False, where: Operand = True) -> Part:
+def mean(
+    xs: Part, axis: Axis = None, dtype: object = None, *, keepdims: bool = False, where: Operand = True
+) -> Part:
     """`np.mean`."""
-    return r.mean(xs, axis, keepdims, mask_of(where, xs))
+    return r.mean(_computed_in(dtype, xs), axis, keepdims, mask_of(where, xs))
 
 
 def variance(
-    xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False, where: Operand = True
+    xs: Part,
+    axis: Axis = None,
+    dtype: object = None,
+    *,
+    ddof: int = 0,
+    keepdims: bool = False,
+    where: Operand = True,
 ) -> Part:
     """`np.var`."""
-    return r.variance(xs, axis, keepdims, ddof, mask_of(where, xs))
+    return r.variance(_computed_in(dtype, xs), axis, keepdims, ddof, mask_of(where, xs))
 
 
 def deviation(
-    xs: Part, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False, where: Operand = True
+    xs: Part,
+    axis: Axis = None,
+    dtype: object = None,
+    *,
+    ddof: int = 0,
+    keepdims: bool = False,
+    where: Operand = True,
 ) -> Part:
     """`np.std`."""
-    return r.deviation(xs, axis, keepdims, ddof, mask_of(where, xs))
+    return r.deviation(_computed_in(dtype, xs), axis, keepdims, ddof, mask_of(where, xs))
+
+
+def _computed_in(dtype: object, xs: Part) -> Part:
+    """The array in the type in which its mean is computed, which is also that of the mean."""
+    if dtype is None:
+        return xs
+    wanted = type_of(dtype)
+    name = t.scalar_name(wanted)
+    if "inexact" not in SCALARS[name].classes:
+        refuse("type-mismatch", f"expected a type with fractions as `dtype`, found {name}", "use np.float64")
+    return with_elements(xs, wanted)
 
 
 def clip(

@@ -769,7 +769,8 @@ def jit(
         is_function = callable(given) and not isinstance(given, type)
         if isinstance(given, np.ufunc) or (is_function and inspect.getmodule(given) is np):
             title = f"expected a function written in Python, found `np.{given.__name__}`"
-            hint = f"call it in one: `shine.jit(lambda x: np.{given.__name__}(x))`"
+            call = ", ".join("xyzw"[: _count_of_arguments(given)])
+            hint = f"call it in one: `shine.jit(lambda {call}: np.{given.__name__}({call}))`"
             raise RiseError(Diagnostic("argument-type", title, hint=hint))
         if is_function:
             refuse_resumed(given)
@@ -779,3 +780,15 @@ def jit(
         return Jitted(given, target, sizes, names, facts, strategy, arch, options)
 
     return jitted if function is None else jitted(function)
+
+
+def _count_of_arguments(function: Any) -> int:
+    """The number of arguments that a function of numpy needs."""
+    if isinstance(function, np.ufunc):
+        return function.nin
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # it is written in C and has no signature
+        return 1
+    needed = sum(one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD for one in parameters)
+    return max(needed, 1)

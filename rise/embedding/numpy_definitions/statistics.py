@@ -12,10 +12,15 @@ from rise.embedding.places import refuse
 Axis = int | tuple[int, ...] | None
 
 
-def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = False) -> Any:
+def average(
+    a: Any, axis: Axis = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False
+) -> Any:
     """`np.average`. Weights with one axis apply to `axis`."""
     if weights is None:
-        return np.mean(a, axis=axis, keepdims=keepdims)
+        if returned:
+            weights = np.ones_like(a)
+        else:
+            return np.mean(a, axis=axis, keepdims=keepdims)
     if weights.ndim != a.ndim:
         if weights.ndim != 1 or type(axis) is not int:
             title = f"expected weights of one axis or of {a.ndim}, found {weights.ndim}"
@@ -27,7 +32,8 @@ def average(a: Any, axis: Axis = None, weights: Any = None, *, keepdims: bool = 
     if a.dtype.kind in "biu":
         a = a.astype(np.float64)
     total = np.sum(a * weights, axis=axis, keepdims=keepdims)
-    return total / np.sum(weights + np.zeros_like(a), axis=axis, keepdims=keepdims)
+    weight = np.sum(weights + np.zeros_like(a), axis=axis, keepdims=keepdims)
+    return (total / weight, weight) if returned else total / weight
 
 
 def isin(element: Any, test_elements: Any) -> Any:
@@ -168,20 +174,22 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
     return np.sum(dx * (rows[..., 1:] + rows[..., :-1]) / 2.0, axis=-1)
 
 
-def gradient(f: Any, *spacing: Any, axis: int | None = None) -> Any:
+def gradient(f: Any, *spacing: Any, axis: int | tuple[int, ...] | None = None, edge_order: int = 1) -> Any:
     """`np.gradient`, given a distance or coordinates for each axis: one array for each axis."""
-    axes = range(f.ndim) if axis is None else (axis,)
+    axes = range(f.ndim) if axis is None else (axis,) if isinstance(axis, int) else axis
+    if edge_order not in (1, 2):
+        refuse("unsupported", f"expected 1 or 2 as `edge_order`, found {edge_order}", "omit it for 1")
     if len(spacing) not in (0, 1, len(axes)):
         title = f"expected no distance, one, or {len(axes)}, found {len(spacing)}"
         refuse("unsupported", title, "write a distance for each axis")
     if f.dtype.kind in "iu":
         f = f.astype(np.float64)
     distances = spacing * len(axes) if len(spacing) == 1 else spacing or (1.0,) * len(axes)
-    found = tuple(_slope(f, h, one) for h, one in zip(distances, axes, strict=True))
+    found = tuple(_slope(f, h, one, edge_order) for h, one in zip(distances, axes, strict=True))
     return found[0] if len(found) == 1 else found
 
 
-def _slope(f: Any, h: Any, axis: int) -> Any:
+def _slope(f: Any, h: Any, axis: int, edge_order: int) -> Any:
     rows = np.moveaxis(f, axis, 0)
     middle: Any
     if getattr(h, "ndim", 0):
@@ -191,14 +199,28 @@ def _slope(f: Any, h: Any, axis: int) -> Any:
             refuse("shape-mismatch", title, "write one for each element, or the distance of neighbours")
         steps = np.diff(h).reshape(-1, *(1,) * (f.ndim - 1))
         before, after = steps[:-1], steps[1:]
-        first, last, both = steps[:1], steps[-1:], before + after
+        first, second, last, last_but_one = steps[:1], steps[1:2], steps[-1:], steps[-2:-1]
+        both = before + after
         middle = rows[2:] * before / (after * both) - rows[:-2] * after / (before * both)
         middle = middle + rows[1:-1] * (after - before) / (before * after)
     else:
-        first = last = h
+        first = second = last = last_but_one = h
         middle = (rows[2:] - rows[:-2]) / (2.0 * h)
-    parts = ((rows[1:2] - rows[:1]) / first, middle, (rows[-1:] - rows[-2:-1]) / last)
-    return np.moveaxis(np.concatenate(parts), 0, axis)
+    if edge_order == 1:
+        start, end = (rows[1:2] - rows[:1]) / first, (rows[-1:] - rows[-2:-1]) / last
+    else:
+        start = _slope_of_end(rows[:1], rows[1:2], rows[2:3], first, second)
+        end = -_slope_of_end(rows[-1:], rows[-2:-1], rows[-3:-2], last, last_but_one)
+    return np.moveaxis(np.concatenate((start, middle, end)), 0, axis)
+
+
+def _slope_of_end(a: Any, b: Any, c: Any, near: Any, far: Any) -> Any:
+    """The slope at the first of three elements, given the distances between them, of the parabola through them."""
+    return (
+        b * (near + far) / (near * far)
+        - a * (2.0 * near + far) / (near * (near + far))
+        - c * near / (far * (near + far))
+    )
 
 
 def unwrap(p: Any, discont: float | None = None, axis: int = -1, *, period: float = 2 * math.pi) -> Any:

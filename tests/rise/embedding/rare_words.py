@@ -180,6 +180,20 @@ def of_sizes(x, y):
     )
 
 
+def at_the_ends(x):
+    first, second = np.gradient(x, 2.0, 0.5, axis=(1, 0), edge_order=2)
+    return first, second, np.gradient(x[0], np.cumsum(np.abs(x[1]) + 0.1), edge_order=2)
+
+
+def weighed(x):
+    return np.average(x, 0, returned=True), np.average(x, axis=1, weights=np.abs(x[0]), returned=True)[1]
+
+
+def in_double(x, i):
+    means = x.mean(dtype=np.float64), np.mean(x, 0, np.float64), np.mean(i, dtype=np.float32)
+    return *means, x.var(axis=1, dtype=np.float64), x.std(None, np.float64, ddof=1)
+
+
 def alone(x):
     return (x + 1,)
 
@@ -215,5 +229,8 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (at_places_of_a_line, (ROW,)),
     (slices_counted, (ROW,)),
     (of_sizes, (ROW, POINTS)),
+    (at_the_ends, (X,)),
+    (weighed, (X,)),
+    (in_double, (np.float32(X) + 1e4, np.arange(7))),
     (alone, (ROW,)),
 ]

@@ -87,6 +87,8 @@ def shifted_and_summed(x, y):
 
 WRONG: Final[dict[str, Callable[[], Any]]] = {
     "a branch on an array": lambda: jit(signed)(A),
+    "a function of numpy": lambda: jit(np.median)(A),
+    "a function of numpy with two arguments": lambda: jit(np.hypot)(A, A),
     "a method": lambda: Model().scaled(A),
     "a closure over an array of another length": lambda: jit(weighed)(A[:5]),
     "a closure over an array that is changed": lambda: jit(counting)(A),

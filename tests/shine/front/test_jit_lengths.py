@@ -45,6 +45,14 @@ def test_lengths_that_constants_determine_are_numbers(function: Any, shape: Any,
     assert kernels(jitted) == 1
 
 
+def test_a_call_decides_whether_a_matrix_has_more_rows_or_columns() -> None:
+    diagonals = jit(lambda x: (np.trace(x), np.diagonal(x, -1)), target="interpret")
+    for shape in ((5, 7), (7, 5), (6, 6), (9, 5)):
+        x = np.arange(np.prod(shape), dtype=np.float64).reshape(shape)
+        assert (diagonals(x)[0], *diagonals(x)[1]) == (np.trace(x), *np.diagonal(x, -1))
+    assert kernels(diagonals) == 3
+
+
 def unpacked(x: Any) -> Any:
     a, b, c = x / np.linalg.norm(x)
     return np.array([a * b, b - c])

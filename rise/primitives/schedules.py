@@ -1,4 +1,6 @@
-"""Primitives that allow a target to change loops; each returns its argument. Independent of targets and passes."""
+"""Primitives that allow a target to change loops, or forbid it; each returns its argument. Independent of targets and
+passes.
+"""
 
 from __future__ import annotations
 
@@ -37,5 +39,17 @@ SCHEDULES: Final = (
     _schedule(
         "prefetchRows",
         "A value whose loops over rows may be cut into blocks, with memory of the next row prefetched before each.",
+    ),
+    _schedule(
+        "omitCopyPrefetches",
+        "A value whose loops prefetch no rows of panels that they copy.",
+    ),
+    _schedule(
+        "omitResultPrefetches",
+        "A value whose loops prefetch no memory of results before the tiles that are stored there.",
+    ),
+    _schedule(
+        "omitRowPrefetches",
+        "A value whose loops prefetch no rows that the next tile reads.",
     ),
 )

@@ -192,13 +192,19 @@ class Allocate(HashedOnce):
     open: bool = False
 
 
+def omission(kind: str) -> str:
+    """The mark of loops that do not prefetch memory of this kind, one of `rise.hardware.processors.PREFETCHES`."""
+    return f"omit_prefetch_of_{kind}"
+
+
 @dataclass(frozen=True, slots=True)
 class For(HashedOnce):
     """`index` runs over 0 <= index < count. On a level, iterations are independent of each other.
 
-    `allowed`: the names of the passes that the program allows to transform the loop. `worth`: the condition under which
-    a parallel loop has enough work for several threads; otherwise one thread runs it. None: always. `code`: a foreign
-    function that does what the loop does, and is called instead; such a loop has one iteration.
+    `allowed`: the names of the passes that the program allows to transform the loop, and of the prefetches to omit
+    (`omission`). `worth`: the condition under which a parallel loop has enough work for several threads; otherwise one
+    thread runs it. None: always. `code`: a foreign function that does what the loop does, and is called instead; such a
+    loop has one iteration.
     """
 
     index: NatVar

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from shine.imperative.nodes import Block, For, Statement
+from shine.imperative.nodes import Block, For, Statement, omission
 from shine.imperative.walk import map_statements
 from shine.translate.core import Call, Translation, Translator, read, write
 from shine.translate.trampoline import Task
@@ -51,10 +51,13 @@ def allowing(block: Block, change: str) -> Block:
     return map_statements(block, marked)
 
 
-#: the translation of each primitive, with the pass that it allows
+#: the translation of each primitive, with the pass that it allows, or the prefetches that it forbids
 SCHEDULES: Final = (
     _translation("peelBorders", "peel_borders"),
     _translation("unrollAndJam", "unroll_and_jam"),
     _translation("unjoinLoops", "unjoin_loops"),
     _translation("prefetchRows", "prefetch_rows"),
+    _translation("omitCopyPrefetches", omission("copies")),
+    _translation("omitResultPrefetches", omission("results")),
+    _translation("omitRowPrefetches", omission("rows")),
 )

@@ -10,6 +10,7 @@ Remaining columns are computed in narrow panels, the last of which may overrun; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -321,6 +322,11 @@ def tilesInSteps(rows: int, columns: int, depth: int) -> Strategy:
     return topDown(tiled) >> noneConverted
 
 
+# Candidates of a space share these parts, which take longer to construct than all other work on a candidate's bound.
+_in_steps = cache(tilesInSteps)
+_of_panels = cache(tilesOfPanels)
+
+
 def inBlocks(block: int, tiles: Strategy, rest: Strategy) -> Strategy:
     """Compute a product in blocks of columns by `tiles`, and the remaining columns by `rest`."""
     return swapProductLoops >> topDown(
@@ -348,8 +354,8 @@ def registerTiles(rows: int, columns: int, edge: int, line: int, block: int | No
 
     def panels(copied: Strategy) -> Strategy:
         panel = tilesOf(rows, copied)
-        tiles = panel if width == columns else tilesOfPanels(rows, columns, copied)
-        together = inBlocks(width, tiles, inPaddedBlock(edge, tilesOfPanels(rows, edge, copied)))
+        tiles = panel if width == columns else _of_panels(rows, columns, copied)
+        together = inBlocks(width, tiles, inPaddedBlock(edge, _of_panels(rows, edge, copied)))
         return together | inBlocks(columns, panel, splitJoinPadded(edge) >> align >> panel)
 
     return isNest >> lChoice(where(readsRightByColumns) >> panels(copy), panels(copyByColumns(line)))
@@ -377,7 +383,7 @@ def tilesByDepth(rows: int, columns: int, edge: int, depth: int, block: int | No
     width = size_or_default(block, columns)
     check_sizes(rows=rows, columns=columns, edge=edge, depth=depth, block=width)
     check_multiples(("block", width, "columns", columns))
-    tiles, rest = tilesInSteps(rows, columns, depth), inPaddedBlock(edge, tilesInSteps(rows, edge, depth))
+    tiles, rest = _in_steps(rows, columns, depth), inPaddedBlock(edge, _in_steps(rows, edge, depth))
     return isNest >> inBlocks(width, tiles, rest)
 
 

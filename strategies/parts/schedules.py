@@ -14,7 +14,15 @@ from rise.terms import App, Expr
 from rise.types import ArrayType, DepArrayType
 from strategies.lowering.predicates import hasLoop, head
 from strategies.parts.parameters import check_switches
-from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetching, allowUnjoining
+from strategies.rules.schedules import (
+    allowJamming,
+    allowPeeling,
+    allowPrefetching,
+    allowUnjoining,
+    omitCopyPrefetches,
+    omitResultPrefetches,
+    omitRowPrefetches,
+)
 
 
 @named
@@ -31,6 +39,19 @@ def allowChanges(borders: bool = True, together: bool = True, prefetch: bool = T
     for rule in (rule for rule, is_asked in asked if is_asked):
         allowed = allowed >> try_(topDown(where(hasLoop) >> rule))
     return allowed
+
+
+@named
+def onlyPrefetch(copies: bool = False, results: bool = False, rows: bool = False) -> Strategy:
+    """Prefetch only some of what register tiles need: rows of panels that are copied, the memory of results, rows that
+    the next tile reads; never fails.
+    """
+    check_switches(copies=copies, results=results, rows=rows)
+    omitted = ((omitCopyPrefetches, copies), (omitResultPrefetches, results), (omitRowPrefetches, rows))
+    strategy: Strategy = id_
+    for rule in (rule for rule, is_wanted in omitted if not is_wanted):
+        strategy = strategy >> try_(topDown(where(hasLoop) >> rule))
+    return strategy
 
 
 def hasBorders(e: Expr) -> bool:

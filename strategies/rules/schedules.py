@@ -1,4 +1,4 @@
-"""Permissions for a target to change loops. Independent of targets and passes."""
+"""Permissions for a target to change loops, and what it is not to do. Independent of targets and passes."""
 
 from __future__ import annotations
 
@@ -30,5 +30,20 @@ allowUnjoining = rule(
 allowPrefetching = rule(
     "e = prefetchRows e",
     why="Load the next row while several loops compute on this one.",
+    where=isWithoutPairs,
+)
+omitCopyPrefetches = rule(
+    "e = omitCopyPrefetches e",
+    why="Leave the rows of a panel that is copied to the processor's own prefetchers.",
+    where=isWithoutPairs,
+)
+omitResultPrefetches = rule(
+    "e = omitResultPrefetches e",
+    why="Leave the memory of results to the processor's own prefetchers.",
+    where=isWithoutPairs,
+)
+omitRowPrefetches = rule(
+    "e = omitRowPrefetches e",
+    why="Leave the rows that the next tile reads to the processor's own prefetchers.",
     where=isWithoutPairs,
 )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
-from elevate import Strategy
+from elevate import Strategy, id_
 from rise.hardware import Processor
 from strategies import openmp
 from strategies.cpu_gemm import packed, panelTiles, rowTiles
 from strategies.parts.machine_tiles import ProductTile, edge_columns, packed_columns
+from strategies.parts.schedules import onlyPrefetch
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, bounded, choose, space
 from strategies.spaces.models import Setting, register_tiles_bound
@@ -26,6 +30,18 @@ from strategies.spaces.product_bounds import (
 #: blocks of rows with both factors packed
 PRODUCT_LOOPS: Final = ("own", "panels", "rows", "blocks")
 WHOLE_PANELS: Final = "whole"
+ALL, NONE = "all", "none"
+#: what is prefetched of what the record of the processor says: everything, or only some of it
+PREFETCH_CHOICES: Final[Mapping[str, Strategy]] = MappingProxyType(
+    {
+        ALL: id_,
+        "copies and results": onlyPrefetch(copies=True, results=True),
+        "copies": onlyPrefetch(copies=True),
+        NONE: onlyPrefetch(),
+    }
+)
+#: strategies that are kept, since candidates that differ in later decisions share them
+MAX_CONSTRUCTED: Final = 4096
 
 
 def shared_loops(at: Setting, decisions: Decisions) -> list[SharedLoop] | None:
@@ -76,7 +92,8 @@ def product(machine: Processor) -> Strategy:
     columns = vectors * machine.lanes
     match choose("loops", PRODUCT_LOOPS):
         case "own":
-            return openmp.parallel(rows=rows, columns=columns, machine=machine)
+            prefetch = choose("prefetch", PREFETCH_CHOICES)
+            return _own(rows, columns, machine) >> PREFETCH_CHOICES[prefetch]
         case "panels":
             panels = choose("panels", (1, 2, 4))
             edge = choose(
@@ -84,9 +101,22 @@ def product(machine: Processor) -> Strategy:
             )
             depth = choose("depth", (None, 128, 256, 512))
             width = columns if edge == WHOLE_PANELS else machine.lanes
-            return panelTiles(rows, columns, panels, width, depth, machine)
+            prefetch = choose("prefetch", (ALL, NONE))
+            return _panels(rows, columns, panels, width, depth, machine) >> PREFETCH_CHOICES[prefetch]
         case "rows":
             return rowTiles(rows, columns, machine)
         case _:
             tiles = choose("tiles", (2, 4, 8, 16, 32))
             return packed(rows, columns, height=rows * tiles, machine=machine)
+
+
+@lru_cache(maxsize=MAX_CONSTRUCTED)
+def _own(rows: int, columns: int, machine: Processor) -> Strategy:
+    return openmp.parallel(rows=rows, columns=columns, machine=machine)
+
+
+@lru_cache(maxsize=MAX_CONSTRUCTED)
+def _panels(
+    rows: int, columns: int, panels: int, edge: int, depth: int | None, machine: Processor
+) -> Strategy:
+    return panelTiles(rows, columns, panels, edge, depth, machine)

@@ -8,11 +8,24 @@ import rise
 import shine
 import strategies
 from elevate import Success, topDown
-from strategies.parts.schedules import allowChanges, hasBorders
-from strategies.rules.schedules import allowJamming, allowPeeling, allowPrefetching, allowUnjoining
+from strategies.parts.schedules import allowChanges, hasBorders, onlyPrefetch
+from strategies.rules.schedules import (
+    allowJamming,
+    allowPeeling,
+    allowPrefetching,
+    allowUnjoining,
+    omitCopyPrefetches,
+    omitResultPrefetches,
+    omitRowPrefetches,
+)
 
 RULES = (allowPeeling, allowJamming, allowUnjoining, allowPrefetching)
 NAMES = ("peelBorders", "unrollAndJam", "unjoinLoops", "prefetchRows")
+OMISSIONS = {
+    "omitCopyPrefetches": omitCopyPrefetches,
+    "omitResultPrefetches": omitResultPrefetches,
+    "omitRowPrefetches": omitRowPrefetches,
+}
 DOUBLED = "fun(xs: N.f32 => xs |> mapSeq(fun(x => x + x)){})"
 
 
@@ -26,7 +39,11 @@ def names_in(text: str) -> list[str]:
     return [one for one in NAMES if one in text]
 
 
-@pytest.mark.parametrize(("rule", "name"), list(zip(RULES, NAMES, strict=True)), ids=NAMES)
+@pytest.mark.parametrize(
+    ("rule", "name"),
+    [*zip(RULES, NAMES, strict=True), *((rule, name) for name, rule in OMISSIONS.items())],
+    ids=(*NAMES, *OMISSIONS),
+)
 def test_a_rule_wraps_the_result_and_its_inverse_unwraps_it(rule: elevate.Strategy, name: str) -> None:
     plain, marked = DOUBLED.format(""), DOUBLED.format(f" |> {name}")
     assert derived(topDown(rule), plain) == rise.show(rise.parse(marked).main)
@@ -46,6 +63,21 @@ def test_a_rule_wraps_the_result_and_its_inverse_unwraps_it(rule: elevate.Strate
 def test_each_parameter_controls_its_permission(without: dict[str, bool], gone: list[str]) -> None:
     found = names_in(derived(allowChanges(**without), DOUBLED.format("")))
     assert found == [one for one in NAMES if one not in gone]
+
+
+@pytest.mark.parametrize("wanted", [(), ("copies",), ("results", "rows"), ("copies", "results", "rows")])
+def test_prefetches_that_are_not_wanted_are_omitted(wanted: tuple[str, ...]) -> None:
+    found = derived(onlyPrefetch(**dict.fromkeys(wanted, True)), DOUBLED.format(""))
+    omitted = [f"omit{kind}Prefetches" for kind in ("Copy", "Result", "Row")]
+    kept = {"copies": omitted[0], "results": omitted[1], "rows": omitted[2]}
+    assert [one for one in omitted if one in found] == [
+        one for one in omitted if one not in map(kept.get, wanted)
+    ]
+
+
+def test_what_to_prefetch_is_a_switch() -> None:
+    with pytest.raises(elevate.StrategyError, match="expected 0 or 1 for `rows`"):
+        onlyPrefetch(rows=2)
 
 
 def test_programs_without_loops_are_unchanged() -> None:

@@ -31,6 +31,7 @@ from shine.imperative.nodes import (
     Prefetch,
     Procedure,
     Statement,
+    omission,
 )
 from shine.imperative.walk import loads, map_outermost, statements
 
@@ -48,6 +49,9 @@ def prefetch(procedure: Procedure, machine: Processor = DEFAULT) -> Procedure:
 
 def _with_prefetches(machine: Processor, statement: Statement) -> tuple[Statement] | None:
     """A loop over copies or tiles with prefetches; None for other statements."""
+    if isinstance(statement, For) and statement.allowed:
+        wanted = frozenset(kind for kind in machine.prefetches if omission(kind) not in statement.allowed)
+        machine = replace(machine, prefetches=wanted)
     match statement:
         case For(body=Block((For() as inner,))) if prefetches := list(_of_copy(statement, inner, machine)):
             return (replace(statement, body=Block((*prefetches, inner))),)

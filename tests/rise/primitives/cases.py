@@ -17,7 +17,18 @@ from rise.programs.program import parse_expr
 from rise.terms import Expr
 
 Sizes = dict[str, int]
-SAME = ("id", "recompute", "globalToShared", "peelBorders", "unrollAndJam", "unjoinLoops", "prefetchRows")
+SAME = (
+    "id",
+    "recompute",
+    "globalToShared",
+    "peelBorders",
+    "unrollAndJam",
+    "unjoinLoops",
+    "prefetchRows",
+    "omitCopyPrefetches",
+    "omitResultPrefetches",
+    "omitRowPrefetches",
+)
 
 
 @dataclass(frozen=True)

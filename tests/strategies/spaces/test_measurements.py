@@ -14,7 +14,7 @@ from rise.hardware import processor
 from strategies.spaces import Leaf, leaves, replay
 from strategies.spaces.holes import Decisions
 from strategies.spaces.models import Setting
-from strategies.spaces.products import product, tiles_bound
+from strategies.spaces.products import ALL, product, tiles_bound
 from strategies.spaces.replay import text_of
 from strategies.spaces.tree import Tree
 from tests.examples import some
@@ -40,6 +40,9 @@ def measured(path: Path) -> tuple[Setting, list[tuple[Decisions, float]]]:
         ({name: value for name, value in zip(names, row, strict=False) if value != "-"}, row[-RESULTS])
         for row in table["rows"]
     ]
+    for decisions, _ in rows:
+        if decisions["loops"] in ("own", "panels"):
+            decisions.setdefault("prefetch", ALL)  # older tables
     return at, rows
 
 
@@ -76,9 +79,9 @@ def test_no_bound_of_a_prefix_is_above_one_below_it_or_a_measurement(path: Path)
 #: the fraction of all candidates that bounds exclude, if the best measured time is known: the table of decision 0036
 EXCLUDED = {
     "product_256_xeon": 0.06,
-    "product_256_zen5": 0.25,
-    "product_512_zen5": 0.34,
-    "product_512_zen5_threads": 0.35,
+    "product_256_zen5": 0.26,
+    "product_512_zen5": 0.35,
+    "product_512_zen5_threads": 0.34,
 }
 
 

@@ -1,6 +1,7 @@
 """Prefetches: around which loops, of which addresses, and that results do not change."""
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import elevate
 import rise
 import shine
 import strategies
+from rise.hardware import DEFAULT
+from strategies.parts.schedules import onlyPrefetch
 from tests.examples import some
 
 MM = Path("examples/mm.rise").read_text(encoding="utf-8")
@@ -181,3 +184,16 @@ def test_results_of_rows_do_not_change(text: str) -> None:
         rows = rng.standard_normal((m, n)).astype(number)
         given = (rows,) if text is not NORM else (rows[:1].sum(0), rows[:1].sum(0), rows)
         np.testing.assert_array_equal(with_it(*given), without(*given))
+
+
+@pytest.mark.parametrize("kinds", [(), ("copies",), ("results",), ("rows",), ("copies", "results", "rows")])
+def test_a_program_omits_prefetches(kinds: tuple[str, ...]) -> None:
+    """Those of other kinds stay, and an unset record prefetches nothing."""
+    first = {"copies": "b[", "results": "output[", "rows": "a["}
+    wanted = onlyPrefetch(**dict.fromkeys(kinds, True))(lowered(MICRO, MM))
+    assert isinstance(wanted, elevate.Success)
+    low = rise.specialise(wanted.program, **SIZES)
+    found = asked(shine.compile(low, target="openmp", threads=1).source)
+    assert {one[: one.index("[") + 1] for one in found} == {first[kind] for kind in kinds}
+    bare = replace(DEFAULT, prefetches=frozenset())
+    assert not asked(shine.compile(low, target="openmp", threads=1, machine=bare).source)

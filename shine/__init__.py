@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from shine.front.compilation import compile
     from shine.front.contractions import contraction, einsum
     from shine.front.jit import jit
+    from shine.front.tensordots import tensordot, transpose
     from shine.front.tuner import Budget, Limits, tune
     from shine.kernel import Kernel, Timing
     from shine.simulator.simulation import simulate
@@ -29,6 +30,8 @@ __all__ = [
     "einsum",
     "jit",
     "simulate",
+    "tensordot",
+    "transpose",
     "tune",
 ]
 
@@ -43,6 +46,8 @@ _MODULES = {
     "einsum": "shine.front.contractions",
     "jit": "shine.front.jit",
     "simulate": "shine.simulator.simulation",
+    "tensordot": "shine.front.tensordots",
+    "transpose": "shine.front.tensordots",
     "tune": "shine.front.tuner",
 }
 

@@ -18,7 +18,7 @@ from strategies.costs.contractions import (
     BLOCKS,
     METHODS,
     PANELS,
-    ProductSizes,
+    ContractionSizes,
     Tiles,
     best_tiles,
     methods_for,
@@ -57,7 +57,7 @@ class TilesBySizes(Directed):
     method: str | None
 
     def orders(self, term: Any) -> Orders:
-        sizes = product_sizes(term)
+        sizes = contraction_sizes(term)
         if sizes is None:
             return False
         if self.rows is None:
@@ -72,7 +72,7 @@ class TilesBySizes(Directed):
             return False
         return (yield inTilesOf(chosen, self.height, self.machine), ()) is not None
 
-    def shapes(self, sizes: ProductSizes) -> list[tuple[int, int]]:
+    def shapes(self, sizes: ContractionSizes) -> list[tuple[int, int]]:
         """The most rows, and the columns, of tiles to choose from: narrow ones, since a tile is stored through views,
         and those that are as wide as all columns together, so that none overruns.
         """
@@ -96,7 +96,7 @@ def inTilesOf(tiles: Tiles, height: int | None, machine: Processor) -> Strategy:
     return packedTiles(tiles.rows, tiles.columns, size_or_default(height, block_height(machine, tiles.rows)))
 
 
-def product_sizes(nest: Expr) -> ProductSizes | None:
+def contraction_sizes(nest: Expr) -> ContractionSizes | None:
     """The sizes of a matrix product, if all are known; its factors have numbers of one type."""
     read = summed(nest)
     found = factors(nest)
@@ -114,7 +114,7 @@ def product_sizes(nest: Expr) -> ProductSizes | None:
     if any(count is None or count < 1 for count in counts) or not isinstance(found[0], ScalarType):
         return None
     depth, rows, columns = (int(count) for count in counts if count is not None)
-    return ProductSizes(rows, columns, depth, found[0].name)
+    return ContractionSizes(rows, columns, depth, found[0].name)
 
 
 @named

@@ -16,7 +16,7 @@ import numpy as np
 
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, Label, RiseError
-from rise.einsum.elaboration import einsum_text
+from rise.einsum.elaboration import Operators, einsum_text
 from rise.einsum.operators import operators_of
 from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
 from rise.programs.program import Program, parse
@@ -25,6 +25,7 @@ from rise.scalars import SCALARS
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.compilation import compile
 from shine.front.paths import path_of
+from shine.front.scaled_results import ALPHA, BETA, check_out, factor, scaling
 from shine.kernel import Kernel
 
 #: plans that are kept
@@ -57,6 +58,8 @@ class Plan:
 
     steps: tuple[Step, ...]
     dtype: np.dtype[Any] | None
+    result: tuple[tuple[int, ...], str, Operators]
+    target: str
 
     def run(self, arrays: Sequence[Any], out: Any) -> Any:
         """The result of a contraction of these arrays."""
@@ -71,14 +74,30 @@ class Plan:
             left.append(step.kernel(*taken, out=None if left else out))
         return left[-1]
 
+    def scaled(self, arrays: Sequence[Any], out: Any, alpha: Any, beta: Any) -> Any:
+        """The result multiplied by `alpha`, plus `out` multiplied by `beta`, where these are given."""
+        check_out(out, beta)
+        shape, scalar, operators = self.result
+        dtype = SCALARS[scalar].dtype
+        factors = [
+            None if value is None else factor(name, value, dtype)
+            for name, value in ((ALPHA, alpha), (BETA, beta))
+        ]
+        last = scaling(shape, scalar, operators, alpha is not None, beta is not None, self.target)
+        found = self.run(arrays, None if beta is not None else out)
+        return last.run(found, out, *factors)
+
 
 @ends_at_the_users_line
 def einsum(
     spec: Any,
     *operands: Any,
     out: Any = None,
+    alpha: Any = None,
+    beta: Any = None,
     dtype: Any = None,
     operators: Any = None,
+    memory_limit: int | None = None,
     target: str = PROCESSOR,
 ) -> Any:
     """The contraction of arrays, in the notation and with the meaning of `numpy.einsum`.
@@ -87,8 +106,12 @@ def einsum(
     the result, of its shape and type. All operands have one type, or are converted to `dtype` if that loses nothing.
     `operators` are two functions in place of `add` and `mul`, such as `("max", "add")`, each the name of a primitive or
     RISE text, and perhaps the neutral element of the first; truth values are combined by `("or", "and")`. More than two
-    operands are contracted in the order that opt_einsum finds if it is installed, otherwise from left to right. Kernels
-    are cached by specification, shapes and types.
+    operands are contracted in the order that opt_einsum finds if it is installed, otherwise from left to right;
+    `memory_limit` is the most numbers that an intermediate result may have. Kernels are cached by specification, shapes
+    and types.
+
+    With the factors `alpha` and `beta`, the result is `alpha * contraction + beta * out`, by the contraction's
+    operators. Without `beta`, the elements of `out` are not read.
 
     Operands are arrays of any library, and the result is one of the first operand's.
 
@@ -102,17 +125,21 @@ def einsum(
     if isinstance(operators, list):
         operators = tuple(operators)
     try:
-        hash((dtype, operators, target))
+        hash((dtype, operators, memory_limit, target))
     except TypeError:
         title = f"expected types, functions and a target by name, found {(dtype, operators, target)!r:.60}"
         raise RiseError(
             Diagnostic("einsum-types", title, hint='for example dtype=np.float64, operators=("max", "add")')
         ) from None
-    plan = _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, target)
-    if is_numpys:
-        return plan.run(arrays, out)
-    result = plan.run(arrays, as_numpy("out", out))
-    return given_as(library, result) if out is None else out
+    plan = _plan(
+        spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, memory_limit, target
+    )
+    place = out if is_numpys else as_numpy("out", out)
+    if alpha is None and beta is None:
+        result = plan.run(arrays, place)
+    else:
+        result = plan.scaled(arrays, place, alpha, beta)
+    return result if is_numpys else given_as(library, result) if out is None else out
 
 
 def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
@@ -199,7 +226,12 @@ def _letters_of(numbers: Any) -> str:
 
 @lru_cache(maxsize=MAX_PLANS)
 def _plan(
-    text: str, types: tuple[tuple[tuple[int, ...], Any], ...], dtype: Any, operators: Any, target: str
+    text: str,
+    types: tuple[tuple[tuple[int, ...], Any], ...],
+    dtype: Any,
+    operators: Any,
+    memory_limit: int | None,
+    target: str,
 ) -> Plan:
     """The kernels of a contraction."""
     shapes = [shape for shape, _ in types]
@@ -208,7 +240,7 @@ def _plan(
     wanted, scalar = _common_type(spec, [given for _, given in types], dtype)
     functions = operators_of(operators, scalar)
     terms = list(zip((one.letters for one in spec.operands), shapes, strict=True))
-    path = path_of([letters for letters, _ in terms], spec.result, shapes)
+    path = path_of([letters for letters, _ in terms], spec.result, shapes, limit_of(spec, memory_limit))
     steps = []
     order: list[tuple[int, ...]] = [*path] or [(0,)]
     for taken in order:
@@ -223,6 +255,8 @@ def _plan(
             result,
         )
         sizes = sizes_of_letters(part, [shape for _, shape in chosen], 1)
+        if terms:
+            check_memory(spec, result, sizes, memory_limit)
         inner = [(0, 1)] if len(taken) == 2 else []
         loops = loop_order([letters for letters, _ in chosen], result, sizes, scalar) if inner else None
         texts = [[str(n) for n in shape] for _, shape in chosen]
@@ -232,7 +266,25 @@ def _plan(
             Step(compile(parse(program), target=target, name="einsum", strategy=strategy), tuple(taken))
         )
         terms.append((result, tuple(sizes[c] for c in result)))
-    return Plan(tuple(steps), wanted)
+    return Plan(tuple(steps), wanted, (terms[0][1], scalar, functions), target)
+
+
+def limit_of(spec: Spec, memory_limit: Any) -> int | None:
+    """The most numbers of an intermediate result. Raises RiseError for other values than numbers."""
+    is_number = isinstance(memory_limit, int | np.integer) and not isinstance(memory_limit, bool)
+    if memory_limit is not None and not (is_number and memory_limit > 0):
+        title = f"expected a number of elements >= 1 as `memory_limit`, found {memory_limit!r:.60}"
+        spec.refuse("einsum-memory", title, "for example memory_limit=10**8", *_whole(spec))
+    return None if memory_limit is None else int(memory_limit)
+
+
+def check_memory(spec: Spec, result: str, sizes: Mapping[str, int], limit: int | None) -> None:
+    """Raise RiseError for an intermediate result that has too many numbers."""
+    numbers = prod(sizes[c] for c in result)
+    if limit is not None and numbers > limit:
+        title = f"expected intermediate results of at most {limit} numbers, found one of {numbers}"
+        hint = "raise `memory_limit`; if opt_einsum is installed, orders with smaller results are tried"
+        spec.refuse("einsum-memory", title, hint, *_whole(spec))
 
 
 def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int], scalar: str = "f32") -> str:

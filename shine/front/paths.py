@@ -11,15 +11,17 @@ except ImportError:
     opt_einsum = None
 
 
-def path_of(operands: Sequence[str], result: str, shapes: Sequence[tuple[int, ...]]) -> list[tuple[int, int]]:
+def path_of(
+    operands: Sequence[str], result: str, shapes: Sequence[tuple[int, ...]], memory_limit: int | None = None
+) -> list[tuple[int, int]]:
     """The positions of the two operands to contract next, among the remaining ones; their result is appended. Without
-    opt_einsum, from left to right.
+    opt_einsum, from left to right. `memory_limit` is the most numbers that an intermediate result should have.
     """
     count = len(operands)
     if count < 3 or opt_einsum is None:
         return pairs([], count)
     spec = f"{','.join(operands)}->{result}"
-    found: Any = opt_einsum.contract_path(spec, *shapes, shapes=True)[0]
+    found: Any = opt_einsum.contract_path(spec, *shapes, shapes=True, memory_limit=memory_limit)[0]
     return pairs(found, count)
 
 

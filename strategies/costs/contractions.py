@@ -35,7 +35,7 @@ TILE_OVERHEAD: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class ProductSizes:
+class ContractionSizes:
     """A product of rows x columns results, each a sum of `depth` products of numbers of a scalar type."""
 
     rows: int
@@ -86,13 +86,15 @@ class Prediction:
         return max(parts, key=parts.__getitem__)
 
 
-def best_tiles(machine: Processor, sizes: ProductSizes, among: Iterator[Tiles], height: int) -> Tiles | None:
+def best_tiles(
+    machine: Processor, sizes: ContractionSizes, among: Iterator[Tiles], height: int
+) -> Tiles | None:
     """The tiles that take the fewest predicted cycles, if there are any."""
     return min(among, key=lambda one: prediction(machine, sizes, one, height).cycles, default=None)
 
 
 def possible_tiles(
-    sizes: ProductSizes, method: str | None, shapes: Sequence[tuple[int, int]]
+    sizes: ContractionSizes, method: str | None, shapes: Sequence[tuple[int, int]]
 ) -> Iterator[Tiles]:
     """Tiles of at most as many rows as the given shapes, by the given method or by each. Fewer rows are of use if as
     many tiles have them: then fewer rows are computed and dropped.
@@ -104,7 +106,7 @@ def possible_tiles(
                     yield Tiles(one, rows, columns)
 
 
-def methods_for(sizes: ProductSizes, method: str | None, columns: int) -> tuple[str, ...]:
+def methods_for(sizes: ContractionSizes, method: str | None, columns: int) -> tuple[str, ...]:
     """The methods to choose from: that which is given, or all that are fast. Beside a short panel, which is on the
     stack, gcc keeps no sums in registers.
     """
@@ -113,7 +115,7 @@ def methods_for(sizes: ProductSizes, method: str | None, columns: int) -> tuple[
     return METHODS if sizes.depth * columns * sizes.bytes > SHORT_PANEL else (BLOCKS,)
 
 
-def prediction(machine: Processor, sizes: ProductSizes, tiles: Tiles, height: int) -> Prediction:
+def prediction(machine: Processor, sizes: ContractionSizes, tiles: Tiles, height: int) -> Prediction:
     """The predicted cycles of a product on one core; blocks have `height` rows, rounded down to whole tiles."""
     vectors = ceil(tiles.columns / machine.lanes_of(sizes.scalar))
     down, across = ceil(sizes.rows / tiles.rows), ceil(sizes.columns / tiles.columns)

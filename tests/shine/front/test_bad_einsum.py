@@ -18,6 +18,9 @@ import shine
 SNAPSHOTS: Final = Path(__file__).parent / "snapshots" / "einsum_errors.txt"
 F: Final = np.float32
 A, B = np.zeros((3, 4), F), np.zeros((4, 5), F)
+A8: Final = np.zeros(3, np.int8)
+READ_ONLY: Final = np.zeros((3, 5), F)
+READ_ONLY.flags.writeable = False
 
 CASES: Final[dict[str, Callable[[], Any]]] = {
     "a letter too few": lambda: shine.einsum("a,bc->ac", A, B),
@@ -54,6 +57,16 @@ CASES: Final[dict[str, Callable[[], Any]]] = {
     "a wrong shape of out": lambda: shine.einsum("ab,bc", A, B, out=np.zeros((5, 3), F), target="interpret"),
     "a wrong type of out": lambda: shine.einsum("ab,bc", A, B, out=np.zeros((3, 5)), target="interpret"),
     "an out that overlaps": lambda: shine.einsum("ab->ba", A[:3, :3], out=A[:3, :3], target="interpret"),
+    "a factor of out without out": lambda: shine.einsum("ab,bc", A, B, beta=1),
+    "a complex factor": lambda: shine.einsum("ab,bc", A, B, alpha=1j),
+    "a factor that is too large": lambda: shine.einsum("a,a", A8, A8, alpha=300),
+    "a factor that is no number": lambda: shine.einsum("ab,bc", A, B, alpha=A),
+    "a read-only out": lambda: shine.einsum("ab,bc", A, B, out=READ_ONLY, beta=1, target="interpret"),
+    "an intermediate result that is too large": lambda: shine.einsum(
+        "ab,cd,ef->abcdef", A, A, A, memory_limit=100
+    ),
+    "a limit that is no number": lambda: shine.einsum("ab,bc", A, B, memory_limit="2 GB"),
+    "a limit of nothing": lambda: shine.einsum("ab,bc", A, B, memory_limit=0),
     "an unknown target": lambda: shine.einsum("ab,bc", A, B, target="fpga"),
     "a type of an operand that is none": lambda: shine.contraction("ab,bc", "M.K.f32", "K.N"),
     "named sizes that differ": lambda: shine.contraction("ab,bc", "M.K.f32", "L.N.f32"),

@@ -204,14 +204,22 @@ def test_the_order_is_that_of_opt_einsum_if_it_is_installed(monkeypatch: pytest.
         def contract_path(
             spec: str, *shapes: tuple[int, ...], shapes_given: bool = True, **named: Any
         ) -> Any:
-            assert spec == "ab,bc,cd->ad" and named == {"shapes": True}
+            assert spec == "ab,bc,cd->ad" and named == {"shapes": True, "memory_limit": 50}
             return [(1, 2), (0, 1)], ""
 
     given = ["ab", "bc", "cd"], "ad", [(2, 3), (3, 4), (4, 5)]
     monkeypatch.setattr(paths, "opt_einsum", None)
     assert paths.path_of(*given) == [(0, 1), (1, 0)]
     monkeypatch.setattr(paths, "opt_einsum", OptEinsum)
-    assert paths.path_of(*given) == [(1, 2), (0, 1)]
+    assert paths.path_of(*given, memory_limit=50) == [(1, 2), (0, 1)]
+
+
+def test_intermediate_results_have_at_most_as_many_numbers_as_allowed() -> None:
+    a, b, c = numbers((3, 4)), numbers((4, 5), seed=1), numbers((5, 2), seed=2)
+    found = shine.einsum("ab,bc,cd->ad", a, b, c, memory_limit=15, target="interpret")
+    np.testing.assert_array_equal(found, a @ b @ c)
+    with pytest.raises(rise.RiseError, match="at most 7 numbers"):
+        shine.einsum("ab,bc,cd->ad", a, b, c, memory_limit=7, target="interpret")
 
 
 def test_kernels_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:

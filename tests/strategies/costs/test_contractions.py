@@ -13,7 +13,7 @@ from strategies.costs.contractions import (
     BLOCKS,
     METHODS,
     PANELS,
-    ProductSizes,
+    ContractionSizes,
     Tiles,
     best_tiles,
     possible_tiles,
@@ -23,13 +23,13 @@ from strategies.parts.machine_tiles import block_height
 from tests.examples import some
 
 
-def drawn(draw: random.Random) -> ProductSizes:
+def drawn(draw: random.Random) -> ContractionSizes:
     """Sizes from one to thousands, of either type."""
     rows, columns, depth = (round(2 ** draw.uniform(0, 12)) for _ in range(3))
-    return ProductSizes(rows, columns, depth, draw.choice(("f32", "f64")))
+    return ContractionSizes(rows, columns, depth, draw.choice(("f32", "f64")))
 
 
-def chosen(machine: Processor, sizes: ProductSizes) -> tuple[Tiles | None, list[Tiles]]:
+def chosen(machine: Processor, sizes: ContractionSizes) -> tuple[Tiles | None, list[Tiles]]:
     shapes = TilesBySizes(machine, None, None, None, None).shapes(sizes)
     every = list(possible_tiles(sizes, None, shapes))
     return best_tiles(machine, sizes, iter(every), block_height(machine, 1)), every
@@ -62,21 +62,21 @@ def test_more_work_takes_more_cycles() -> None:
 
 def test_a_long_operand_beside_few_rows_is_not_copied_as_a_whole() -> None:
     machine = PROCESSORS["sapphirerapids"]
-    few, many = ProductSizes(12, 100_000, 300, "f32"), ProductSizes(2000, 2000, 16, "f32")
+    few, many = ContractionSizes(12, 100_000, 300, "f32"), ContractionSizes(2000, 2000, 16, "f32")
     assert chosen(machine, few)[0].method == PANELS  # type: ignore[union-attr]  # there is a choice
     assert chosen(machine, many)[0].method == BLOCKS  # type: ignore[union-attr]  # there is a choice
 
 
 def test_the_last_tile_wastes_few_rows() -> None:
-    best, _ = chosen(PROCESSORS["sapphirerapids"], ProductSizes(14, 5000, 60, "f32"))
+    best, _ = chosen(PROCESSORS["sapphirerapids"], ContractionSizes(14, 5000, 60, "f32"))
     assert best is not None and best.rows == 7
 
 
 def test_the_limit_is_what_takes_longest() -> None:
     machine = PROCESSORS["sapphirerapids"]
     for sizes, limit in (
-        (ProductSizes(500, 500, 500, "f32"), "multiply-adds"),
-        (ProductSizes(500, 500, 1, "f32"), "stores of results"),
-        (ProductSizes(2, 100_000, 100, "f32"), "memory"),
+        (ContractionSizes(500, 500, 500, "f32"), "multiply-adds"),
+        (ContractionSizes(500, 500, 1, "f32"), "stores of results"),
+        (ContractionSizes(2, 100_000, 100, "f32"), "memory"),
     ):
         assert prediction(machine, sizes, Tiles(BLOCKS, 12, 16), 96).limit == limit

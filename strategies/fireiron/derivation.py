@@ -6,7 +6,7 @@ Uses the parts of strategies for products. One subject: the strategy of each ste
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,7 +28,7 @@ from strategies.fireiron.places import (
     place_in,
     sumsFirst,
 )
-from strategies.fireiron.programs import HasFactorsFor, HasOneArray, HasSpec, prepare
+from strategies.fireiron.programs import HasFactorsFor, HasOneArray, HasSpec, HasSumsFor, prepare
 from strategies.fireiron.recognition import ProgramPart, numbers_of
 from strategies.fireiron.specs import CA, FR, GL, RF, SH, Block, Core, Spec, Vector, Warp, move_of
 from strategies.fireiron.steps import (
@@ -42,6 +42,7 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
+    by_holders,
     hint_of_types,
     kernel_of_move,
     matrix_shape,
@@ -131,24 +132,36 @@ def strategy_of(
     place = replace(_place(start, trail), threads=_threads(trail, start), named=named)
     steps, last = _decomposed(place, start, trail, part)
     room = FitsLimits(start, tuple(trail), arch)
-    return seq(prepare(start), HasSpec(start, part=part), room, *_reads(start, trail), steps, last)
+    return seq(prepare(start), HasSpec(start, part=part), room, *_fits(start, trail, arch), steps, last)
 
 
-def _reads(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Sequence[Strategy]:
-    """Checks that the factors have types that the matrix instruction of a schedule multiplies, if it ends in one, and
-    that a reduction reads one array, if a step copies it.
+def _fits(start: Spec, trail: Sequence[tuple[Step, Spec]], arch: Architecture) -> Sequence[Strategy]:
+    """Checks that a program has what steps need: factors that the matrix instruction of a schedule multiplies, if it
+    ends in one, the rows of one array for a step that copies what a reduction reads, and no function of sums that a
+    micro-kernel stores.
     """
     specs = (start, *(spec for _, spec in trail))
-    if start.kind.reduces:
-        loads = (
-            (step, spec) for (step, _), spec in zip(trail, specs, strict=False) if isinstance(step, LoadStep)
-        )
-        return [HasOneArray(start, str(step), spec) for step, spec in loads]
-    shape = matrix_shape(trail[-1][1]) if trail else None
-    if shape is None:
-        return []
-    before = next(spec for spec in reversed(specs) if matrix_shape(spec) is None)
-    return [HasFactorsFor(shape, start, before)]
+    part: ProgramPart = "second" if start.kind.is_chain else "all"
+    checks = list(_stores(start, trail, part))
+    for (step, _), before in zip(trail, specs, strict=False):
+        if isinstance(step, LoadStep) and start.kind.reduces:
+            checks.append(HasOneArray(start, str(step), before))
+        if isinstance(step, FirstStep):
+            checks += _stores(step.start(before), step.trail(before), "first")
+    shape = matrix_shape(specs[-1])
+    if shape is not None:
+        before = next(spec for spec in reversed(specs) if matrix_shape(spec) is None)
+        checks.append(HasFactorsFor(shape, start, before, None if arch is ANY_ARCHITECTURE else arch))
+    return checks
+
+
+def _stores(start: Spec, trail: Sequence[tuple[Step, Spec]], part: ProgramPart) -> Iterator[Strategy]:
+    """Checks that there is no function of sums that a micro-kernel stores."""
+    specs = (start, *(spec for _, spec in trail))
+    for (step, _), before in zip(trail, specs, strict=False):
+        kernel = kernel_of_move(by_holders(step.store)) if isinstance(step, EpilogStep) else None
+        if kernel is not None:
+            yield HasSumsFor(kernel, before, part)
 
 
 def _place(start: Spec, trail: Sequence[tuple[Step, Spec]]) -> Place:

@@ -11,10 +11,11 @@ from string import ascii_lowercase
 from typing import Any, ClassVar
 
 from elevate import ExplainedPredicate, Strategy, Success, named
-from rise.hardware import family_of
+from rise.hardware import Architecture, family_of
 from rise.records import dataclass
 from rise.terms import DepLam, Expr, Lam
 from strategies.fireiron.kinds import BATCH_OF_PRODUCTS, CONTRACT, MAP, REDUCE, with_axes
+from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.recognition import (
     ProgramPart,
     arrays_read,
@@ -22,6 +23,7 @@ from strategies.fireiron.recognition import (
     fits,
     innermost_nest,
     multiplies_product,
+    numbers_of,
     rank_of,
     recognised,
     shapes_of,
@@ -30,6 +32,7 @@ from strategies.fireiron.recognition import (
 from strategies.fireiron.specs import CHAINS, MATMUL, Kind, Spec, shown_sizes, start_of
 from strategies.fireiron.steps import LEGAL, LoadStep, MmaStep, Step, legal_steps
 from strategies.parts.parameters import listed, types_of
+from strategies.vocabulary.traversals import FOLDED
 
 
 def start_in(program: Expr, kind: Kind) -> Spec | None:
@@ -195,34 +198,38 @@ class HasSpec(ExplainedPredicate):
 class HasFactorsFor(ExplainedPredicate):
     """Holds if matrix instructions of a shape multiply the factors of a specification in a program.
 
-    `before` is the specification that the instruction decomposes.
+    `before` is the specification that the instruction decomposes. Instructions are those of an architecture, or of any.
     """
 
     shape: tuple[int, int, int]
     spec: Spec
     before: Spec
+    arch: Architecture | None = None
     part: ProgramPart = "all"
     roots: ClassVar[None] = None
     depth: ClassVar[None] = None
 
     def misfit(self, term: Any) -> tuple[str, str] | None:
         """The types that instructions of the shape multiply, and those of the program."""
-        wanted = types_of(self.shape, family_of(self.shape))
         found = innermost_nest(term, self.spec, self.part)
         names = tuple(dict.fromkeys(element_of(operand.term.type) for operand in found[1])) if found else ()
-        if not set(names) - set(wanted):
+        wanted = self._types(self.shape)
+        if wanted and not set(names) - set(wanted):
             return None
+        shape, where = shown_sizes(self.shape), f" on {self.arch.name}" if self.arch is not None else ""
+        title = f"expected a matrix instruction{where}, found {shape}"
+        hint = "end in another instruction, or in multiply-adds"
+        if wanted:
+            title = f"expected factors of {listed(wanted, 'or')} for {shape}{where}, found {listed(names)}"
+            hint = "convert the factors, for example by `cast{f16}`, or end in multiply-adds"
 
         def multiplies(step: Step) -> bool:
-            shape = step.shape if isinstance(step, MmaStep) else None
-            return shape is None or not set(names) - set(types_of(shape, family_of(shape)))
+            return not isinstance(step, MmaStep) or set(names) <= set(self._types(step.shape))
 
-        title = (
-            f"expected factors of {listed(wanted, 'or')} for {shown_sizes(self.shape)}, found {listed(names)},"
-            f" at {self.before}"
-        )
-        hint = "convert the factors, for example by `cast{f16}`, or end in multiply-adds"
-        return title, f"{hint}; {LEGAL}{legal_steps(self.before, multiplies)}"
+        return f"{title}, at {self.before}", f"{hint}; {LEGAL}{legal_steps(self.before, multiplies)}"
+
+    def _types(self, shape: tuple[int, int, int]) -> tuple[str, ...]:
+        return types_of(shape, family_of(shape), arch=self.arch)
 
     def show(self, binding: int = 0) -> str:
         return f"hasFactorsFor({', '.join(map(str, self.shape))})"
@@ -251,3 +258,29 @@ class HasOneArray(ExplainedPredicate):
 
     def show(self, binding: int = 0) -> str:
         return f"hasOneArray({self.spec})"
+
+
+@dataclass(frozen=True, slots=True)
+class HasSumsFor(ExplainedPredicate):
+    """Holds if a program computes sums and no function of them, so that a micro-kernel can store what units hold.
+
+    `before` is the specification before the epilog.
+    """
+
+    kernel: MicroKernel
+    before: Spec
+    part: ProgramPart = "all"
+    roots: ClassVar[None] = None
+    depth: ClassVar[None] = None
+
+    def misfit(self, term: Any) -> tuple[str, str] | None:
+        """The micro-kernel, and that there is a function."""
+        found = innermost_nest(term, start_of(self.before.kind, {}), self.part)
+        number = numbers_of(found[0].term, len(self.before.shape)) if found is not None else None
+        if number is None or number.root in FOLDED:
+            return None
+        title = f"expected sums for `{self.kernel}` to store, found a function of sums, at {self.before}"
+        return title, f"store them by a move without a micro-kernel; {LEGAL}{legal_steps(self.before)}"
+
+    def show(self, binding: int = 0) -> str:
+        return f"hasSumsFor({self.kernel})"

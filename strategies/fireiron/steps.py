@@ -354,12 +354,12 @@ class EpilogStep:
         wanted = [step for step in steps if isinstance(step, TileStep)]
         least = max((number for number, step in enumerate(wanted, 1) if step.unit is not None), default=0)
         for name, move in (("init", self.init), ("store", self.store)):
-            found = [step for step in _by_holders(move) if isinstance(step, TileStep)]
+            found = [step for step in by_holders(move) if isinstance(step, TileStep)]
             if found and self.location is FR:
                 title = f"expected no tiles in `{name}` of an epilog in FR, found {_tiles(found)}"
                 _refuse(title, "omit the move")
             held = found[:-1] if found and found[-1].vector and found[-1].unit is None else found
-            if kernel_of_move(_by_holders(move)) is not None:
+            if kernel_of_move(by_holders(move)) is not None:
                 held = found[
                     : max((at for at, step in enumerate(found, 1) if step.unit is not None), default=0)
                 ]
@@ -736,8 +736,11 @@ def check_move(steps: Sequence[Step], spec: Spec) -> None:
         if isinstance(step, StageStep):
             check_move(step.move, step.moved(spec))
         if isinstance(step, DoneStep):
-            step.check(spec)
-        spec = step.predict(spec)
+            try:
+                step.check(spec)
+            except StrategyError as error:
+                raise StrategyError(with_legal_steps(error.diagnostic, spec)) from None
+        spec = predicted(step, spec)
 
 
 def show_move(steps: tuple[Step, ...]) -> str:
@@ -747,7 +750,7 @@ def show_move(steps: tuple[Step, ...]) -> str:
     return ".".join(("Move", *by, *map(str, steps)))
 
 
-def _by_holders(move: Sequence[Step]) -> Sequence[Step]:
+def by_holders(move: Sequence[Step]) -> Sequence[Step]:
     """The part of a move of sums that the units make that hold them."""
     first = move[0] if move else None
     return first.move if isinstance(first, StageStep) else move

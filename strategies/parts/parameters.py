@@ -7,7 +7,7 @@ from math import isqrt
 from typing import Final, NoReturn
 
 from elevate import Diagnostic, StrategyError
-from rise.hardware import ARCHITECTURES, legal
+from rise.hardware import ARCHITECTURES, Architecture, legal
 from rise.hardware.instructions import STORED
 
 MAX_BLOCK_THREADS: Final = max(architecture.block_threads for architecture in ARCHITECTURES.values())
@@ -77,11 +77,13 @@ def check_shape(m: int, n: int, k: int, family: str = "wmma", rounded: int = 0) 
     _refuse(f"expected a shape m x n x k that {family} has, found {m} x {n} x {k}", f"it has {known}")
 
 
-def types_of(shape: tuple[int, int, int], family: str = "wmma", rounded: int = 0) -> tuple[str, ...]:
+def types_of(
+    shape: tuple[int, int, int], family: str = "wmma", rounded: int = 0, arch: Architecture | None = None
+) -> tuple[str, ...]:
     """The types of a program's factors that instructions of this shape and family multiply: exactly, or, if `rounded`,
-    after rounding them to another type.
+    after rounding them to another type; on this architecture, if given.
     """
-    instructions = (instruction for instruction in legal(family) if instruction.shape == shape)
+    instructions = (instruction for instruction in legal(family, arch=arch) if instruction.shape == shape)
     return tuple(
         dict.fromkeys(STORED.get(one.a, one.a) for one in instructions if (one.a in STORED) == bool(rounded))
     )

@@ -16,6 +16,7 @@ from examples.fireiron.listings import listing4
 from rise import RiseError
 from rise.terms import Expr
 from shine.front.claims import check_claims
+from shine.front.derivation import derive
 from strategies.fireiron import (
     GL,
     RF,
@@ -223,9 +224,13 @@ def test_arrays_of_another_type_are_refused_when_the_schedule_is_applied() -> No
 def test_a_function_of_sums_is_not_lost_beside_a_store_micro_kernel() -> None:
     positive = rise.parse("""val main = fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row =>
       transpose(b) |> map(fun(column => max(zip(row, column) |> map(mul) |> reduce(add, 0.0), 0.0))))))""").main
-    result = held(store=HELD.done(STORE)).done.strategy()(positive)
-    assert isinstance(result, Failure)
-    assert "noFunctionOfSums" in str(result.explain())
+    with pytest.raises(RiseError) as caught:
+        derive(held(store=HELD.done(STORE)).done.strategy(), positive)
+    diagnostic = caught.value.diagnostic
+    assert "expected sums for `store` to store, found a function of sums, at MatMul(" in diagnostic.notes[-1]
+    assert diagnostic.hint.startswith(
+        "store them by a move without a micro-kernel; steps that fit here: tile(r, c)"
+    )
 
 
 def test_a_factor_by_columns_is_refused_when_the_kernel_is_compiled(cache: Path) -> None:

@@ -25,6 +25,7 @@ from strategies.fireiron import (
     Map,
     MatMul,
     MicroKernel,
+    Move,
     Thread,
     Warp,
     read_schedule,
@@ -351,6 +352,17 @@ def test_a_micro_kernel_that_does_not_fit_is_rejected(name: str) -> None:
     assert diagnostic.title.startswith(title)
     assert "the specification here is " in diagnostic.notes[0]
     assert "steps that fit here: " in (diagnostic.hint or "")
+
+
+def test_the_steps_that_fit_are_those_of_the_move_that_a_micro_kernel_ends() -> None:
+    store = MicroKernel("store", "Move(2, 2)(RF -> SH)(Thread)", "2.2.f32 -> 2.2.f32")
+    with pytest.raises(StrategyError) as caught:
+        MatMul.tile(16, 16).to(Block).epilog(RF, store=Move.tile(2, 2).to(Thread).done(store))
+    diagnostic = caught.value.diagnostic
+    assert diagnostic.notes == ("the specification here is Move(2, 2)(RF -> GL)(Thread)",)
+    assert diagnostic.hint.endswith(
+        "steps that fit here: tile(r, c) with 1 or 2 rows and 1 or 2 columns, stage(SH), done"
+    )
 
 
 def test_a_specification_is_a_text() -> None:

@@ -262,6 +262,20 @@ def test_factors_of_other_types_are_refused_with_the_instructions_that_there_are
     assert steps.startswith("tile(r, c)") and "mmaTile" not in steps
 
 
+def test_instructions_that_an_architecture_lacks_are_refused_with_those_that_it_has() -> None:
+    tiles = MatMul.tile(32, 32).to(Block).epilog(FR).split(16).load(A, SH).load(B, SH).tile(16, 16).to(Warp)
+    derive(tiles.mma(16, 8, 16).done.strategy("sm_80"), HALF)
+    derive(tiles.mma(16, 8, 8).done.strategy("sm_75"), HALF)
+    with pytest.raises(RiseError) as caught:
+        derive(tiles.mma(16, 8, 16).done.strategy("sm_75"), HALF)
+    title = (
+        "expected a matrix instruction on sm_75, found 16 x 8 x 16, at MatMul(16, 16, 16)(SH, SH, FR)(Warp)"
+    )
+    assert title in " ".join(caught.value.diagnostic.notes)
+    steps = caught.value.diagnostic.hint.partition("steps that fit here: ")[2]
+    assert "mmaTile, mma(16, 8, 8)" in steps and "mma(16, 8, 16)" not in steps
+
+
 HELD: Final = MatMul.tile(16, 16).to(Block).epilog(RF).split(4).load(A, SH).load(B, SH).tile(4, 4).to(Thread)
 KERNELS: Final[dict[str, tuple[Callable[[], Schedule], Expr, str]]] = {
     "numbers": (

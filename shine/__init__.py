@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from shine.front.compilation import compile
-    from shine.front.contractions import contraction, einsum
+    from shine.front.contraction_plans import contraction
+    from shine.front.contractions import einsum
     from shine.front.jit import jit
     from shine.front.tensordots import tensordot, transpose
     from shine.front.tuner import Budget, Limits, tune
@@ -42,7 +43,7 @@ _MODULES = {
     "Kernel": "shine.kernel",
     "Timing": "shine.kernel",
     "compile": "shine.front.compilation",
-    "contraction": "shine.front.contractions",
+    "contraction": "shine.front.contraction_plans",
     "einsum": "shine.front.contractions",
     "jit": "shine.front.jit",
     "simulate": "shine.simulator.simulation",

@@ -58,19 +58,20 @@ class TilesBySizes(Directed):
 
     def orders(self, term: Any) -> Orders:
         sizes = contraction_sizes(term)
-        if sizes is None:
+        chosen = None if sizes is None else self.choice(sizes)
+        if chosen is None:
             return False
+        return (yield inTilesOf(chosen, self.height, self.machine), ()) is not None
+
+    def choice(self, sizes: ContractionSizes) -> Tiles | None:
+        """The best tiles for these sizes, if any are possible."""
         if self.rows is None:
-            shapes = self.shapes(sizes)
-            choices = possible_tiles(sizes, self.method, shapes)
+            choices = possible_tiles(sizes, self.method, self.shapes(sizes))
         else:
             columns = size_or_default(self.columns, stored_tile(self.machine, sizes.scalar).columns)
             open_methods = methods_for(sizes, self.method, columns)
             choices = iter([Tiles(one, self.rows, columns) for one in open_methods])
-        chosen = best_tiles(self.machine, sizes, choices, block_height(self.machine, 1))
-        if chosen is None:
-            return False
-        return (yield inTilesOf(chosen, self.height, self.machine), ()) is not None
+        return best_tiles(self.machine, sizes, choices, block_height(self.machine, 1))
 
     def shapes(self, sizes: ContractionSizes) -> list[tuple[int, int]]:
         """The most rows, and the columns, of tiles to choose from: narrow ones, since a tile is stored through views,

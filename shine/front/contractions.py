@@ -19,7 +19,7 @@ from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.einsum.elaboration import Operators, einsum_text
 from rise.einsum.operators import operators_of
 from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
-from rise.programs.program import Program, parse
+from rise.programs.program import parse
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.tracebacks import ends_at_the_users_line
@@ -151,33 +151,7 @@ def as_array(spec: str, value: Any) -> np.ndarray[Any, Any]:
         raise RiseError(Diagnostic("einsum-types", title, hint="pass arrays", source=spec)) from None
 
 
-@ends_at_the_users_line
-def contraction(spec: str, *types: str, operators: Any = None) -> Program:
-    """The program of a contraction: loops over the subscripts of the result around sums.
-
-    `types` has the type of each operand as text: `"M.K.f32"`, with numbers or names as sizes.
-
-    >>> import rise, shine
-    >>> print(rise.show(shine.contraction("ab,bc->ac", "M.K.f32", "K.N.f32").main))
-    fun({M: nat}, {K: nat}, {N: nat}, a: M.K.f32, b: K.N.f32 =>
-      a
-      |> map(fun(u0: K.f32 =>
-        b
-        |> transpose
-        |> map(fun(v1: K.f32 =>
-          zip(u0, v1) |> map(fun(p: (f32, f32) => fst(p) * snd(p))) |> reduce(add{f32}, 0.0))))))
-    """
-    shapes, scalars = zip(*map(_type_parts, types), strict=True) if types else ((), ())
-    read = read_spec(spec, [len(shape) for shape in shapes])
-    if len(set(scalars)) > 1:
-        title = f"expected operands of one type of numbers, found {' and '.join(dict.fromkeys(scalars))}"
-        read.refuse("einsum-types", title, "convert the others in the program: `cast`")
-    typical = [tuple(int(size) if size.isdecimal() else TYPICAL_SIZE for size in shape) for shape in shapes]
-    path = path_of([one.letters for one in read.operands], read.result, typical)
-    return parse(einsum_text(read, shapes, scalars[0], operators_of(operators, scalars[0]), path))
-
-
-def _type_parts(text: Any) -> tuple[tuple[str, ...], str]:
+def type_parts(text: Any) -> tuple[tuple[str, ...], str]:
     """The sizes and the type of the numbers of an array's type."""
     if isinstance(text, str):
         *sizes, scalar = text.replace(" ", "").split(".")

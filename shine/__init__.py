@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from shine.front.contractions import einsum
     from shine.front.jit import jit
     from shine.front.tensordots import tensordot, transpose
-    from shine.front.tuner import Budget, Limits, tune
+    from shine.front.tuner import Budget, Limits, tune, tuned
     from shine.kernel import Kernel, Timing
     from shine.simulator.simulation import simulate
     from shine.targets import TARGETS
@@ -34,6 +34,7 @@ __all__ = [
     "tensordot",
     "transpose",
     "tune",
+    "tuned",
 ]
 
 _MODULES = {
@@ -50,6 +51,7 @@ _MODULES = {
     "tensordot": "shine.front.tensordots",
     "transpose": "shine.front.tensordots",
     "tune": "shine.front.tuner",
+    "tuned": "shine.front.tuner",
 }
 
 

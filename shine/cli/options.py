@@ -57,7 +57,8 @@ StrategyName: TypeAlias = Annotated[
     typer.Option(
         "--strategy",
         metavar="MODULE:NAME",
-        help="The strategy that lowers the program, or a saved derivation; by default the target's own strategy.",
+        help="The strategy that lowers the program, a saved derivation, or a database of `shine tune` (D.sqlite); "
+        "by default the target's own strategy.",
     ),
 ]
 Parameters: TypeAlias = Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -57,9 +58,15 @@ NOT_OF_THE_PROGRAM: Final = frozenset(
         "disk-full",
         "compiler-not-run",
         "compiler-stopped",
+        "database",
+        "damaged-database",
+        "foreign-database",
+        "newer-database",
     )
 )
 DEFAULT_TARGET: Final = "openmp"
+#: the ending of the databases of `shine tune`
+DATABASE_SUFFIX: Final = ".sqlite"
 #: environment variables that provide options which the command line omits
 ENVIRONMENT: Final = {"cc": "CC", "cxx": "CXX"}
 #: the beginning of a note that shows a part of a lowered program
@@ -165,6 +172,8 @@ def target_of(request: Request) -> Target:
 
 def lower(request: Request, chosen: Chosen) -> Derivation:
     """Apply the requested strategy, or the target's own."""
+    if is_database(request):
+        return _lower_as_tuned(request, chosen)
     strategy = strategy_of(request)
     with located(chosen.program, chosen.name):
         definition = chosen.program[chosen.name]
@@ -173,6 +182,34 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
             derivation = derive(strategy, definition, chosen.what)
             return replace(derivation, result=rise.specialise(derivation.result, **request.sizes))
         return derive(strategy, chosen.high, chosen.what)
+
+
+def is_database(request: Request) -> bool:
+    """Whether a request names a database of `shine tune` instead of a strategy."""
+    return request.strategy is not None and request.strategy.endswith(DATABASE_SUFFIX)
+
+
+def _lower_as_tuned(request: Request, chosen: Chosen) -> Derivation:
+    """Apply the fastest strategy that a database has for the program at these sizes; the target's own if there is none.
+    The derivation says which.
+    """
+    if request.parameters:
+        title = f"expected no parameters with the database {request.strategy}, found -p"
+        raise RiseError(Diagnostic("options", title, hint="omit -p: the database has the decisions"))
+    target = target_of(request)
+    options = {name: value for name, value in target_options(request, target).items() if value is not None}
+    sizes = {name: size for name, size in request.sizes.items() if isinstance(size, int)}
+    definition = chosen.program[chosen.name]
+    with located(chosen.program, chosen.name):
+        tuner: Any = importlib.import_module("shine.front.tuner")  # only here: it takes some time
+        found = tuner.tuned(definition, sizes, request.strategy, target=target.name, **options)
+        own = strategy_of(replace(request, strategy=None))
+        derivation = derive(own if found is None else found.strategy, chosen.high, chosen.what)
+    if found is None:
+        said = f"{derivation.strategy}: {request.strategy} has nothing faster for these sizes, options and machine"
+    else:
+        said = f"{derivation.strategy}, {found.ratio:.2f} times as fast as {target.strategy} in {request.strategy}"
+    return replace(derivation, strategy=said)
 
 
 def strategy_of(request: Request) -> Strategy:

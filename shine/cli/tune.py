@@ -26,11 +26,11 @@ from shine.front.tuner.database import Database
 from shine.front.tuner.exchange import from_json, to_json
 from shine.front.tuner.report import report, seconds_text
 from shine.front.tuner.search import stored_results
+from shine.front.tuner.tuned_strategies import DATABASE
 from shine.targets.target import Target
 from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
 from strategies.spaces.replay import load_space
 
-DATABASE: Final = "tuning.sqlite"
 IN_MEMORY: Final = ":memory:"
 SHOWN: Final = 10
 #: of a budget, seconds by unit

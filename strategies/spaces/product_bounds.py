@@ -35,7 +35,7 @@ FLOAT_TYPES: Final = ("f32", "f64")
 
 
 @dataclass(frozen=True, slots=True)
-class ProductSizes:
+class TiledProduct:
     """The sizes of a product: rows and columns of the result, and the length of its sums."""
 
     rows: int
@@ -59,7 +59,7 @@ class SharedLoop:
     phases: tuple[Phase, ...]
 
 
-def product_sizes(at: Setting) -> ProductSizes | None:
+def tiled_product(at: Setting) -> TiledProduct | None:
     """The sizes of a program that is one product of two matrices, of which the left one is read by rows, perhaps with
     an epilogue; None for others, such as products of batches.
     """
@@ -70,7 +70,7 @@ def product_sizes(at: Setting) -> ProductSizes | None:
 
 
 @lru_cache(maxsize=64)
-def _sizes_of_only_product(program: Expr) -> ProductSizes | None:
+def _sizes_of_only_product(program: Expr) -> TiledProduct | None:
     """The sizes of the only product in a program with fixed sizes."""
     fused = fuse(program)
     term = fused.program if isinstance(fused, Success) else program
@@ -88,7 +88,7 @@ def _sizes_of_only_product(program: Expr) -> ProductSizes | None:
     if name not in FLOAT_TYPES or numbers != (scalar, scalar) or _is_symmetric(nest):
         return None
     rows, columns, depth = (int(size or 0) for size in sizes)
-    return ProductSizes(rows, columns, depth) if rows * columns * depth else None
+    return TiledProduct(rows, columns, depth) if rows * columns * depth else None
 
 
 def _is_symmetric(nest: Expr) -> bool:
@@ -202,7 +202,7 @@ def product_bound(at: Setting, loops: Sequence[SharedLoop], core: OneCore) -> Bo
 
 
 def column_blocks(
-    shape: ProductSizes, core: OneCore, rows: int, vectors: int, panels: int, edge: int, depth: int | None
+    shape: TiledProduct, core: OneCore, rows: int, vectors: int, panels: int, edge: int, depth: int | None
 ) -> list[SharedLoop]:
     """Blocks of columns on threads, each of `panels` panels of `vectors` vectors; then the remaining columns, in panels
     of `edge` vectors, with tiles of rows on threads. Sums are stored after each `depth` products, if given.
@@ -234,7 +234,7 @@ def column_blocks(
     return loops
 
 
-def row_tiles(shape: ProductSizes, core: OneCore, rows: int, vectors: int) -> list[SharedLoop]:
+def row_tiles(shape: TiledProduct, core: OneCore, rows: int, vectors: int) -> list[SharedLoop]:
     """The right factor packed, and tiles of rows on threads, each for all panels, the last of which overruns; then the
     remaining rows, one by one.
     """
@@ -249,7 +249,7 @@ def row_tiles(shape: ProductSizes, core: OneCore, rows: int, vectors: int) -> li
     return loops
 
 
-def row_blocks(shape: ProductSizes, core: OneCore, rows: int, vectors: int, height: int) -> list[SharedLoop]:
+def row_blocks(shape: TiledProduct, core: OneCore, rows: int, vectors: int, height: int) -> list[SharedLoop]:
     """Both factors packed, and blocks of `height` rows on threads, each multiplied by all panels; then the remaining
     rows, with panels on threads. The last tiles overrun.
     """

@@ -21,9 +21,9 @@ from strategies.spaces.product_bounds import (
     SharedLoop,
     column_blocks,
     product_bound,
-    product_sizes,
     row_blocks,
     row_tiles,
+    tiled_product,
 )
 
 #: the loops around tiles: as the target's own strategy has them, over panels of columns, over tiles of rows, or over
@@ -46,7 +46,7 @@ MAX_CONSTRUCTED: Final = 4096
 
 def shared_loops(at: Setting, decisions: Decisions) -> list[SharedLoop] | None:
     """The loops of a candidate for a program that is one product of two matrices; None for other programs."""
-    shape, core = product_sizes(at), OneCore.of(at)
+    shape, core = tiled_product(at), OneCore.of(at)
     if shape is None or shape.columns < core.lanes:
         return None
     rows, vectors = _number(decisions, "rows"), _number(decisions, "vectors")

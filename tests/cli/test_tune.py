@@ -146,3 +146,27 @@ def test_errors_are_diagnostics(program: Path, code: str, words: tuple[str, ...]
     said = tune(program, *words)
     assert said.status == 1 and said.err.startswith(f"error[{code}]"), said.err
     assert said.err.count("error[") == 1
+
+
+def test_a_database_is_a_strategy(program: Path) -> None:
+    """`shine run` says whether it has a result; here, the space is not one that comes with the project."""
+    rows = "strategies.spaces.rows:rows"
+    tune(program, "--budget", "2", "--policy", "exhaustive", space=rows)
+    path = program.parent / "t.sqlite"
+
+    def run(*words: str) -> Said:
+        return shine("run", program, "-O", "threads=1", "--strategy", path, *words)
+
+    said = run("--size", "N=16")
+    assert said.status == 0, said.err
+    assert f", 2.00 times as fast as strategies.openmp:parallel in {path}, for openmp" in said.out
+    said = run("--size", "N=17")
+    assert f": {path} has nothing faster for these sizes, options and machine, for openmp" in said.out
+    assert "error[size-unknown]" in run().err
+    assert "error[options]" in run("--size", "N=16", "-p", "tile=3").err
+
+
+def test_a_missing_database_is_reported_without_the_program(program: Path) -> None:
+    said = shine("run", program, "--size", "N=16", "--strategy", "nowhere.sqlite")
+    assert said.status == 1 and said.err.startswith("error[database]: expected a database of results, found")
+    assert "-->" not in said.err

@@ -92,6 +92,7 @@ MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "shine.front.torch_operators": ("torch",),
     "shine.cli.derivation_files": ("strategies.proof",),
     "shine.cli.prove": ("strategies.testing",),
+    "shine.cli.request": ("shine.front.tuner",),
     "shine.cli.start": ("shine.cli.main", "rise.packages"),
     "shine.kernel": ("shine.kernel_profile",),
     "strategies.pytest_plugin": ("strategies.lookup", "strategies.proof", "strategies.testing"),

@@ -5,6 +5,7 @@ from shine.front.tuner.isolation import Limits
 from shine.front.tuner.outcomes import Budget, Found, Progress
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.search import tune
+from shine.front.tuner.tuned_strategies import Tuned, tuned
 
 __all__ = [
     "Budget",
@@ -16,5 +17,7 @@ __all__ = [
     "Result",
     "Row",
     "State",
+    "Tuned",
     "tune",
+    "tuned",
 ]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import replace
+from functools import cached_property
 from math import isinf
 from pathlib import Path
 from random import Random
@@ -120,10 +121,24 @@ class Search:
             term, fixed, target, record.strategy, dict(options), processor, threads, seed, limits or Limits()
         )
         self.device = device  # the bounds of processors do not hold for it
-        self.tree = Tree(self.space, Setting(term, fixed, processor, threads) if device is None else None)
         self.rows: list[Row] = []
         self.known: dict[str, Result] = {}  # results by the digest of their texts
         self.notes: list[str] = []
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The prefixes that were seen, and their bounds, which take some time to compute."""
+        task = self.task
+        setting = Setting(task.program, task.sizes, task.machine, task.threads)
+        return Tree(self.space, setting if self.device is None else None)
+
+    def stored(self, db: str | Path) -> list[Row]:
+        """The results that a database has of this search on this machine, in order."""
+        task = self.task
+        key = key_of(self.space, task.program, task.sizes, task.target, task.options, machine_text())
+        with Database(db) as database:
+            found = [number for number, other in database.runs() if other == key]
+            return database.rows(found[0]) if found else []
 
     def run(
         self,
@@ -317,11 +332,7 @@ def stored_results(
     options: Mapping[str, Any],
 ) -> list[Row]:
     """The results that a database has of a search on this machine, in order; evaluates nothing."""
-    search = Search(program, space, sizes, None, target, None, 0, None, options)
-    key = key_of(search.space, program, search.task.sizes, target, search.task.options, machine_text())
-    with Database(db) as database:
-        found = [number for number, other in database.runs() if other == key]
-        return database.rows(found[0]) if found else []
+    return Search(program, space, sizes, None, target, None, 0, None, options).stored(db)
 
 
 def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:

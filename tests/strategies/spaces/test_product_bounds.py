@@ -16,7 +16,7 @@ from shine.translate import translate
 from strategies.spaces import Leaf, Open, Space, replay
 from strategies.spaces.holes import Decisions
 from strategies.spaces.models import Setting, register_tiles_bound
-from strategies.spaces.product_bounds import MULTIPLY_ADDS, OneCore, ProductSizes, product_sizes
+from strategies.spaces.product_bounds import MULTIPLY_ADDS, OneCore, TiledProduct, tiled_product
 from strategies.spaces.products import PRODUCT_LOOPS, product, shared_loops, tiles_bound
 from tests.examples import some
 
@@ -82,10 +82,10 @@ def test_a_bound_counts_the_multiply_adds_of_the_generated_program(
 
 
 def test_the_shape_of_a_product_is_recognised() -> None:
-    sizes, shape = {"M": 20, "N": 30, "K": 40}, ProductSizes(20, 30, 40)
+    sizes, shape = {"M": 20, "N": 30, "K": 40}, TiledProduct(20, 30, 40)
 
-    def found(main: rise.Expr, **others: int) -> ProductSizes | None:
-        return product_sizes(Setting(main, {**sizes, **others}, processor("haswell")))
+    def found(main: rise.Expr, **others: int) -> TiledProduct | None:
+        return tiled_product(Setting(main, {**sizes, **others}, processor("haswell")))
 
     assert found(program()) == shape
     assert found(program(epilogue=" |> max(0.0)")) == shape

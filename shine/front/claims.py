@@ -24,6 +24,7 @@ from elevate.argument_checks import expected
 from rise.argument_checks import Termlike, term_of
 from rise.programs.heads import specialise
 from rise.records import dataclass
+from rise.scalars import SCALARS
 from rise.terms import DepLam, Expr
 from rise.types import known_sizes_of
 from shine import simulator
@@ -44,6 +45,7 @@ from strategies.fireiron.steps import (
     SplitStep,
     StageStep,
     Step,
+    with_inner,
 )
 from strategies.fireiron.tiles import TileStep
 
@@ -123,12 +125,29 @@ def _memory_claims(schedule: Schedule, kernel: Kernel) -> list[Claim]:
         if isinstance(step, LoadStep) and not step.waits:
             found.append(_no_sync(run, step, loads))
         if isinstance(step, SplitStep) and step.waits:
-            found.append(_sync(run, step))
+            inside = _after(schedule.steps, step)
+            copied = [
+                line
+                for load, given in loads
+                if any(load is one for one in inside)
+                for line in run.copies(given)
+            ]
+            found.append(_sync(run, step, copied))
         if isinstance(step, LoadStep) and step.reuses:
             found.append(_reuse(run, step, run.copies(given)))
         if isinstance(step, StageStep) and step.reuses:
             found.append(_reuse(run, step, run.stores()))
     return found
+
+
+def _after(steps: Sequence[Step], split: SplitStep) -> Sequence[Step]:
+    """The steps after a split of a product, with those of moves and first products: what its iterations consist of."""
+    for place, step in enumerate(steps):
+        if step is split:
+            return list(with_inner(steps[place + 1 :]))
+        if isinstance(step, FirstStep) and (inside := _after(step.steps, split)):
+            return inside
+    return ()
 
 
 def makes_claim(step: Step) -> bool:
@@ -245,7 +264,7 @@ class _Run:
             assert isinstance(argument, PointerArgument), "all sizes are numbers"
             buffer = argument.buffer
             count, dtype = buffer.size.constant, buffer.element.name  # type: ignore[union-attr]  # of numbers
-            passed.append(random.integers(-3, 4, count).astype(_DTYPES[dtype]))
+            passed.append(_numbers(random, count, dtype))
         report = simulator.build(text, check=True).launch(
             self.kernel.name,
             tuple(extent.constant or 1 for extent in self.kernel.grid),
@@ -288,15 +307,16 @@ def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
     random = np.random.default_rng(0)
     given = []
     for parameter in own.procedure.inputs:
-        numbers = random.integers(-3, 4, known_sizes_of(parameter.type)) / 4
         element: Any = parameter.buffers[0].element
-        given.append(numbers.astype(np.dtype(_DTYPES[element.name])))
+        given.append(_numbers(random, known_sizes_of(parameter.type), element.name, 4))
     wanted = plain(*given)
     try:
         found = own(*given)
     except TranslationError as error:
         return Claim(step, False, "; ".join((error.diagnostic.title, *error.diagnostic.notes[-1:])))
-    differ = np.argwhere(~np.isclose(found, wanted, rtol=1e-3 if wanted.dtype == np.float16 else 1e-5))
+    wide = np.float64 if wanted.dtype.kind == "V" else wanted.dtype  # what numpy lacks is compared as f64
+    is_close = np.isclose(found.astype(wide), wanted.astype(wide), rtol=_tolerance(wanted.dtype))
+    differ = np.argwhere(~is_close)
     if len(differ) == 0:
         runs = "the simulator" if own.target == "cuda-sim" else f"the kernel for {own.target}"
         return Claim(step, True, f"{runs} computes the same numbers as without it")
@@ -304,7 +324,17 @@ def _micro_kernel(step: DoneStep, own: Kernel, plain: Kernel) -> Claim:
     return Claim(step, False, f"expected {wanted[place]} at {list(place)}, found {found[place]}")
 
 
-_DTYPES: Final = {"f16": np.float16, "f32": np.float32, "f64": np.float64}
+def _numbers(random: np.random.Generator, shape: Any, name: str, parts: int = 1) -> Any:
+    """Small numbers of a scalar type; fractions with this denominator, if the type has them."""
+    facts = SCALARS[name]
+    least = 0 if facts.dtype.kind == "u" else -3
+    return (random.integers(least, 4, shape) / (parts if facts.is_float else 1)).astype(facts.dtype)
+
+
+def _tolerance(dtype: np.dtype[Any]) -> float:
+    """The relative difference of sums that are added in another order."""
+    is_short = dtype.kind in "fV" and dtype.itemsize <= np.float16().itemsize
+    return float(np.spacing(np.ones((), dtype))) if is_short else 1e-5
 
 
 def _no_sync(run: _Run, step: LoadStep, loads: list[tuple[LoadStep, int]]) -> Claim:
@@ -326,10 +356,9 @@ def _no_sync(run: _Run, step: LoadStep, loads: list[tuple[LoadStep, int]]) -> Cl
     return Claim(step, True, "without a barrier after it the simulator finds nothing")
 
 
-def _sync(run: _Run, step: SplitStep) -> Claim:
-    """Whether threads must wait between iterations."""
-    first = min(line for number in range(len(run.procedure.inputs)) for line in run.copies(number))
-    around = [line for line in run.barriers() if line < first][-1:]
+def _sync(run: _Run, step: SplitStep, copies: Sequence[int]) -> Claim:
+    """Whether threads must wait between iterations, in which these lines copy to shared memory."""
+    around = [line for line in run.barriers() if copies and line < min(copies)][-1:]
     if not around:
         return Claim(step, False, "no thread waits between iterations, and the simulator finds nothing")
     finding = run.without(around)

@@ -37,6 +37,9 @@ SCOPE: Final = "warp"
 FRAGMENT_PRODUCTS: Final = frozenset((("tensorMatMulAdd", 3),))
 #: operations that multiply two numbers and add a third one
 MULTIPLY_ADD: Final = frozenset(root for root in applied(MULTIPLYING) if root[1] == 3)
+#: products of two numbers, and the sum of two numbers
+MULTIPLY: Final = frozenset(root for root in applied(MULTIPLYING) if root[1] == 2)
+ADD: Final = ("add", 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,10 +313,21 @@ class CallMicroKernel(Rule):
         if not self.spec.kind.multiplies:
             read = tuple(operand.term for operand in operands)
             return (nest.term, number, read) if all(one in parts for one in read) else None
-        operation = next((part for part in parts if part.root in MULTIPLY_ADD), None)
-        if operation is None:
-            return None
-        return nest.term, operation, tuple(one for one in spine(operation)[1] if isinstance(one, Expr))
+        sums = ((part, numbers) for part in parts if (numbers := _added(part)) is not None)
+        operation, numbers = next(sums, (None, ()))
+        return (nest.term, operation, numbers) if operation is not None else None
+
+
+def _added(e: Expr) -> tuple[Expr, ...] | None:
+    """The factors of a product and the number to which it is added; None if a term is no such sum. Integers have no
+    operation that multiplies and adds.
+    """
+    numbers = tuple(one for one in spine(e)[1] if isinstance(one, Expr)) if isinstance(e, App) else ()
+    if e.root in MULTIPLY_ADD:
+        return numbers
+    if e.root == ADD and numbers[1].root in MULTIPLY:
+        return *(one for one in spine(numbers[1])[1] if isinstance(one, Expr)), numbers[0]
+    return None
 
 
 def _outside_functions(e: Expr) -> Iterator[Expr]:

@@ -75,6 +75,27 @@ def test_iterations_without_shared_copies_need_no_barrier() -> None:
     assert claim.reason == "no thread waits between iterations, and the simulator finds nothing"
 
 
+def test_a_barrier_belongs_to_the_iterations_that_copy() -> None:
+    """The inner loop copies nothing that other threads read, so that no thread waits between its iterations."""
+    loads = MatMul.tile(16, 16).to(Block).epilog(RF).split(8).sync.load(A, SH).load(B, SH)
+    inner = loads.tile(4, 4).to(Thread).split(1).sync.load(A, RF).load(B, RF).tile(1, 1).done
+    assert [claim.holds for claim in check_claims(inner, PRODUCT)] == [True, False]
+
+
+def test_a_loop_around_the_one_that_copies_waits_too() -> None:
+    outer = MatMul.tile(16, 16).to(Block).epilog(RF).split(8).sync.split(4).sync.load(A, SH).load(B, SH)
+    claims = check_claims(outer.tile(4, 4).to(Thread).done, PRODUCT)
+    assert [claim.holds for claim in claims] == [True, True]
+
+
+@pytest.mark.parametrize(("number", "zero"), [("f64", "0.0"), ("i32", "0")])
+def test_claims_are_checked_for_other_numbers(number: str, zero: str) -> None:
+    program = rise.parse(f"""fun(a: M.K.{number}, b: K.N.{number} => a |> map(fun(row => transpose(b)
+      |> map(fun(column => zip(row, column) |> map(mul) |> reduce(add, {zero}))))))""").main
+    (claim,) = check_claims(product(second=False), program)
+    assert not claim.holds
+
+
 def test_without_claims_nothing_is_run() -> None:
     assert check_claims(product(), PRODUCT) == ()
 

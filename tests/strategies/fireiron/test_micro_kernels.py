@@ -236,6 +236,17 @@ def test_the_code_of_a_micro_kernel_is_a_claim() -> None:
     assert claim.holds
 
 
+@pytest.mark.parametrize(("number", "zero", "of_c"), [("i32", "0", "int"), ("f64", "0.0", "double")])
+def test_code_for_other_numbers_is_a_claim_too(number: str, zero: str, of_c: str) -> None:
+    program = rise.parse(f"""fun(a: M.K.{number}, b: K.N.{number} => a |> map(fun(row => transpose(b)
+      |> map(fun(column => zip(row, column) |> map(mul) |> reduce(add, {zero}))))))""").main
+    for sign, holds in (("+", True), ("-", False)):
+        code = f"__device__ {of_c} fused({of_c} a, {of_c} b, {of_c} sum) {{ return sum {sign} a * b; }}"
+        kernel = MicroKernel("fused", OF_THREAD, TYPE.replace("f32", number), cuda=code)
+        (claim,) = check_claims(PLAIN(kernel), program)
+        assert claim.holds == holds
+
+
 OUTSIDE: Final = MicroKernel(
     "fused",
     OF_THREAD,

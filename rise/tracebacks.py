@@ -10,8 +10,6 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
-from rise.diagnostics import RiseError
-
 #: the packages whose frames are removed
 OWN: Final = frozenset(("elevate", "rise", "shine", "strategies"))
 #: the packages through which these call their own functions
@@ -51,9 +49,10 @@ AT_THE_USERS_LINE: Final = _UsersLine()
 
 def strip(error: BaseException) -> None:
     """Remove the frames of these packages from an error's traceback, and hide the error in these packages that caused
-    it. An error that is no diagnostic and comes from these packages keeps them.
+    it. An error that has no diagnostic and comes from these packages keeps them.
     """
-    if not isinstance(error, RiseError) and _is_own(error.__traceback__, innermost=True):
+    is_ours = _is_own(error.__traceback__, innermost=True) and not _is_call(error.__traceback__)
+    if is_ours and not hasattr(error, "diagnostic"):
         return
     context = error.__context__
     if context is not None and _is_own(context.__traceback__, innermost=True):
@@ -72,6 +71,13 @@ def users(trace: TracebackType | None) -> TracebackType | None:
     for step in reversed(kept):
         following = TracebackType(following, step.tb_frame, step.tb_lasti, step.tb_lineno)
     return following
+
+
+def _is_call(trace: TracebackType | None) -> bool:
+    """Whether the innermost frame is that of the decorator: the arguments are not those of the function."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and trace.tb_frame.f_globals.get("__name__") == __name__
 
 
 def _is_own(trace: TracebackType | None, innermost: bool = False) -> bool:

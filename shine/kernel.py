@@ -24,7 +24,7 @@ from rise.packages import imported
 from rise.programs.foreign import Foreign, hint_of_code
 from rise.records import dataclass
 from rise.terms import Expr
-from rise.tracebacks import strip
+from rise.tracebacks import ends_at_the_users_line, strip
 from shine.calling.boundary import Boundary, Resolved, in_order
 from shine.calling.output import Output
 from shine.calling.repeated_calls import remembered_calls
@@ -235,6 +235,7 @@ class Kernel:
         kernel.explained = self.explained
         return kernel
 
+    @ends_at_the_users_line
     def profile(self, *arguments: Any, sizes: Mapping[str, int] | None = None, **named: Any) -> KernelProfile:
         """Run the kernel once in the simulator, and count bank conflicts, sectors, divergence and more, for each
         launch, by line of the CUDA text and by place in the low-level program. Raises RiseError for other targets.
@@ -304,6 +305,7 @@ class Kernel:
         expected(line, int, "a line number, counted from 1", "`kernel.source` has the lines")
         return origins[line - 1] if 1 <= line <= len(origins) else None
 
+    @ends_at_the_users_line
     def time(
         self,
         *arguments: Any,

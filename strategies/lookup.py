@@ -20,6 +20,7 @@ from elevate import Diagnostic, Strategy, StrategyError
 from rise.diagnostics import RiseError, did_you_mean
 from rise.forks import importing
 from rise.naturals import Nat
+from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.old_addresses import current_address
 
@@ -36,6 +37,7 @@ INVERSE: Final = ".inv"
 LIST_HINT = "`shine list strategies` shows those that come with rise-shine"
 
 
+@ends_at_the_users_line
 def load(address: str, **parameters: Any) -> Strategy:
     """Load the strategy that a module defines under a name, with its parameters if it has any.
 

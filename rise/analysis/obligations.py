@@ -42,6 +42,7 @@ from rise.size_functions import SizeCall, SizeSum
 from rise.sums_of_terms import divisor_of
 from rise.terms import Expr, Fact
 from rise.text.nat_printer import show_nat
+from rise.tracebacks import ends_at_the_users_line
 
 Relation: TypeAlias = OneOf["divides", "<=", "positive"]
 MAX_COMPARED: Final = 64  # obligations compared with all others
@@ -85,6 +86,7 @@ class Obligation:
         return f"{self.condition} ({self.reason})"
 
 
+@ends_at_the_users_line
 def obligations(e: Termlike) -> list[Obligation]:
     """The conditions on the sizes of a term, in the order in which it computes; their paths lead into e.
 

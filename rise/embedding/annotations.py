@@ -28,6 +28,7 @@ from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.text.reader import read_type as read_type_text
 from rise.text.type_printer import show_type
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import ArrayType, ScalarType, Type
 
 
@@ -50,6 +51,7 @@ class Scalar:
 TYPES: Final[Mapping[str, Scalar]] = {name: Scalar(name) for name in SCALARS}
 
 
+@ends_at_the_users_line
 def sizes(names: str) -> Any:
     """Sizes for annotations: `N, M = sizes("N M")`. A single name returns a single size."""
     if not isinstance(names, str):

@@ -63,6 +63,7 @@ from rise.terms import App, Bound, DepApp, DepLam, Expr, Fact, Lam, Literal, Pri
 from rise.text.names import Binding, Names, bounded, name_at
 from rise.text.nat_printer import show_fact, show_nat
 from rise.text.type_printer import argument_in, free_names, show_kind, show_type, type_in
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import Argument, DepFunType, FunType, Type
 
 #: the length of a brief text, in characters and in terms
@@ -73,6 +74,7 @@ _Answer: TypeAlias = tuple[Doc, int]  # (a document, its precedence)
 _Rule: TypeAlias = Generator[tuple[Expr, int], Doc, _Answer]
 
 
+@ends_at_the_users_line
 @collections_off()
 def show(e: Termlike, width: int = WIDTH, is_typed: bool = True) -> str:
     """The canonical text of a term, in lines of at most `width` columns where that is possible.
@@ -90,6 +92,7 @@ def show_brief(e: Expr, limit: int = MAX_BRIEF_CHARACTERS, is_typed: bool = True
     return bounded(layout(_Printer(e, limit, is_typed).run(e, ANYTHING), 1 << 30), limit)
 
 
+@ends_at_the_users_line
 @collections_off()
 def show_program(definitions: Mapping[str, Expr], width: int = WIDTH) -> str:
     """The text of definitions as a program: the foreign functions that they call, then `val name = ...` for each."""

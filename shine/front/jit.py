@@ -328,6 +328,7 @@ class Jitted:
         jitted, leaves = self._of_leaves(self._in_order(arguments, named))
         return jitted._special(leaves).lowered
 
+    @ends_at_the_users_line
     def explain(self, *arguments: Any, **named: Any) -> str:
         """How the function was compiled for these arguments, in words."""
         return self.lower(*arguments, **named).explain()

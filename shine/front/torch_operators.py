@@ -55,6 +55,7 @@ class TorchOperator:
     _operator: Operator = field(repr=False)
     _torch: Any = field(repr=False)
 
+    @ends_at_the_users_line
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """The result for tensors and numbers. Raises RiseError for arguments that do not fit."""
         if named or len(arguments) != len(self._operator.tree) or not self._operator.is_flat:

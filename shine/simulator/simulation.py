@@ -13,6 +13,7 @@ import numpy as np
 from rise.argument_checks import expected, misplaced
 from rise.diagnostics import Diagnostic, did_you_mean
 from rise.hardware import architecture
+from rise.tracebacks import ends_at_the_users_line
 from shine.simulator.builder import DEFAULT_ARCH, build
 from shine.simulator.instances import chosen_kernels, kernel_number
 from shine.simulator.model import Limits, Report, SimulatorError
@@ -29,6 +30,7 @@ from shine.simulator.tensor_maps import arrays_of, copied_arguments
 from shine.simulator.text import KernelText, find_kernels, signature
 
 
+@ends_at_the_users_line
 def simulate(
     source: str,
     kernel: str | None = None,

@@ -24,6 +24,7 @@ from rise.nodes import Node
 from rise.records import dataclass
 from rise.terms import Expr, Var
 from rise.text.nat_printer import show_nat
+from rise.tracebacks import AT_THE_USERS_LINE
 from strategies.equations import provenance
 from strategies.equations.compilation import Compiled, compile_equation, compile_inverse
 from strategies.equations.contexts import fillings
@@ -411,30 +412,31 @@ def rule(
     them, a proof would be refused. Raises RiseError or StrategyError for a wrong equation; for modules of the library,
     on first use.
     """
-    for text in (equation, *also):
-        _check_arguments(text, why, float_class)
-    conditions = where if isinstance(where, tuple) else (where,)
-    home, line = _caller()
-    return _checked(
-        EquationRule(
-            equation,
-            why,
-            home,
-            float_class,
-            where=conditions,
-            compute=tuple((compute or {}).items()),
-            by=by,
-            root=roots,
-            seen=reach,
-            tidies=tidies,
-            also=also,
-            of=tuple((of or {}).items()),
-            says=says,
-            names=names,
-            demands=demands,
-            line=line,
+    with AT_THE_USERS_LINE:
+        for text in (equation, *also):
+            _check_arguments(text, why, float_class)
+        conditions = where if isinstance(where, tuple) else (where,)
+        home, line = _caller()
+        return _checked(
+            EquationRule(
+                equation,
+                why,
+                home,
+                float_class,
+                where=conditions,
+                compute=tuple((compute or {}).items()),
+                by=by,
+                root=roots,
+                seen=reach,
+                tidies=tidies,
+                also=also,
+                of=tuple((of or {}).items()),
+                says=says,
+                names=names,
+                demands=demands,
+                line=line,
+            )
         )
-    )
 
 
 def family(

@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 from elevate import Diagnostic, StrategyError
 from elevate.argument_checks import expected
+from rise.tracebacks import ends_at_the_users_line
 from strategies.fireiron.micro_kernels import MicroKernel
 from strategies.fireiron.schedule import (
     A,
@@ -63,6 +64,7 @@ _METHODS: Final = frozenset(
 )
 
 
+@ends_at_the_users_line
 def read_schedule(text: str, kernels: Iterable[MicroKernel] = ()) -> Schedule:
     """The schedule that `str` printed; the text has the names of the micro-kernels that it uses.
 

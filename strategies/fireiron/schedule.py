@@ -15,6 +15,7 @@ from elevate import Diagnostic, Strategy, StrategyError, Success
 from rise.hardware import architecture
 from rise.records import dataclass
 from rise.terms import Expr
+from rise.tracebacks import ends_at_the_users_line
 from strategies.fireiron.derivation import strategy_of
 from strategies.fireiron.kinds import CONTRACT, MAP, REDUCE, with_axes
 from strategies.fireiron.limits import ANY_ARCHITECTURE, excess
@@ -82,6 +83,7 @@ def _shows_steps(
 ) -> Callable[Concatenate[Schedule, P], Schedule]:
     """A method whose diagnostics have the remaining specification and the steps that fit it."""
 
+    @ends_at_the_users_line
     @wraps(method)
     def checked(schedule: Schedule, /, *arguments: P.args, **by_name: P.kwargs) -> Schedule:
         try:

@@ -21,6 +21,7 @@ from rise.programs.program import context_variables, parse_expr
 from rise.records import dataclass
 from rise.terms import DepLam, Expr, Lam, Var
 from rise.text.type_printer import brief_type, show_type
+from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.laws import Cases, cases_of
 from strategies.equations.rule import EquationRule
 from strategies.proof.derivations import added_conditions
@@ -51,6 +52,7 @@ class Certificate:
     about: Mapping[str, object]
 
 
+@ends_at_the_users_line
 def certificate(derivation: Derivation[Expr], about: Mapping[str, object] | None = None) -> str:
     """A derivation as JSON of version 2, which `read_certificate` reads and rules can repeat, too.
 
@@ -85,6 +87,7 @@ def certificate(derivation: Derivation[Expr], about: Mapping[str, object] | None
     return to_json(recording(derivation), about, Evidence(entries, steps))
 
 
+@ends_at_the_users_line
 def read_certificate(text: str) -> Certificate:
     """Read a certificate, and replay its steps by the terms in it. Raises StrategyError that names the first step whose
     entry does not fit the program before it.

@@ -17,6 +17,7 @@ from rise.nodes import Node, postorder
 from rise.records import dataclass
 from rise.scalars import is_type_kind
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, substitute
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import Argument, TypeVar, instantiate_dependent, is_data
 from strategies.proof.operators import operators_of
 
@@ -55,6 +56,7 @@ class Checked:
     conditions: tuple[str, ...]
 
 
+@ends_at_the_users_line
 def check_derivation(derivation: Derivation[Expr]) -> Checked:
     """Check that each program of a derivation computes the same as the previous one, for all sizes and inputs.
 

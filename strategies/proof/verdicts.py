@@ -15,6 +15,7 @@ from rise.facts import Facts
 from rise.naturals import const, nat
 from rise.records import dataclass
 from rise.terms import Fact
+from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.laws import Form, cases_of
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.proof.instances import at_each_type
@@ -50,6 +51,7 @@ class Verdict:
     counterexample: str = ""
 
 
+@ends_at_the_users_line
 def prove(rule: EquationRule | RuleFamily, scalars: bool = False) -> tuple[Verdict, ...]:
     """The verdicts on a rule's equations, from left to right; a family is proved for all sizes of its parameters.
 

@@ -26,6 +26,7 @@ from rise.printer.terms import show_brief
 from rise.terms import Var
 from rise.testing import features
 from rise.testing import programs as rise_programs
+from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.compilation import Compiled, compile_equation
 from strategies.equations.matcher import NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
@@ -75,6 +76,7 @@ MAX_PLACES = 12
 """The approximate maximum number of firings of a rule that are tested per program."""
 
 
+@ends_at_the_users_line
 def check(
     rule: EquationRule | RuleFamily,
     *,

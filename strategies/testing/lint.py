@@ -12,6 +12,7 @@ from elevate import Diagnostic, StrategyError, Success, topDown
 from elevate.term import preorder
 from rise.records import dataclass
 from rise.terms import Expr, Lam, Var
+from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.examples import Example, example
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.overlaps import Overlap, overlaps_of, undoing
@@ -49,6 +50,7 @@ class Lint:
         return "\n  ".join(lines)
 
 
+@ends_at_the_users_line
 def lint(rule: EquationRule | RuleFamily, others: Iterable[EquationRule | RuleFamily] = ()) -> Lint:
     """Analyse a rule and its interaction with others, without running user programs.
 

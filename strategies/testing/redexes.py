@@ -16,6 +16,7 @@ from rise.records import dataclass
 from rise.terms import App, Expr, Var, abstract
 from rise.testing.arguments import calls
 from rise.testing.snippets import python_text
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import Type, is_data
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.instances import instances
@@ -65,6 +66,7 @@ class Redex:
         printer.text(repr(self))
 
 
+@ends_at_the_users_line
 def redex(rule: EquationRule) -> st.SearchStrategy[Redex]:
     """Hypothesis strategy of closed programs of known sizes in which a rule fires, below calls and functions.
 

@@ -2,6 +2,7 @@
 line.
 """
 
+import inspect
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +13,15 @@ import pytest
 
 import rise
 import shine
+import strategies
+import strategies.fireiron
+import strategies.proof
+import strategies.testing
 from rise import RiseError
 
+PUBLIC = (rise, shine, strategies, strategies.testing, strategies.proof, strategies.fireiron)
+#: functions that print a part of a text, and are called for each part of every text
+OF_PARTS = ("bounded", "show_nat", "show_type")
 XS = np.ones(3, np.float32)
 PROGRAM = rise.parse("fun(xs: N.f32 => xs |> map(neg))")
 
@@ -58,6 +66,8 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "a size": lambda: rise.specialise(PROGRAM, K=4),
     "a target": lambda: shine.compile(PROGRAM, "opnmp"),
     "an argument of a kernel": lambda: shine.compile(PROGRAM, "interpret")(np.ones((2, 2), np.float32)),
+    "an argument of a call that is timed": lambda: shine.compile(PROGRAM, "interpret").time(XS.astype(int)),
+    "a function that is explained": lambda: shine.jit(lambda x: x.reshape(5, 5)).explain(XS),
     "a specification": lambda: shine.einsum("ij,jk", XS),
     "a method": lambda: Model().run(XS),
     "a class": lambda: shine.jit(int),
@@ -91,6 +101,35 @@ def test_a_traceback_ends_in_the_function_that_is_compiled(function: Callable[..
     last = traceback.extract_tb(caught.value.__traceback__)[-1]
     assert last.name == ("reshaped" if function is reshaped else "summing")
     assert f"{last.lineno}:" in caught.value.diagnostic.render()
+
+
+def functions_of(module: Any) -> list[str]:
+    """The public functions of a module."""
+    found = [(name, getattr(module, name)) for name in module.__all__]
+    return [name for name, one in found if callable(one) and not isinstance(one, type)]
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(module, name) for module in PUBLIC for name in functions_of(module) if name not in OF_PARTS],
+    ids=lambda one: getattr(one, "__name__", one),
+)
+def test_every_public_function_ends_at_the_line_of_its_caller(module: Any, name: str) -> None:
+    function = getattr(module, name)
+    parameters = inspect.signature(function).parameters.values()
+    needed = [one for one in parameters if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
+    found: list[Exception] = []
+    try:
+        function(*[object()] * max(len(needed), 1))
+    except Exception as error:
+        found = [error] if hasattr(error, "diagnostic") else []
+    assert [files_of(error) for error in found] in ([], [{__file__}])
+
+
+def test_a_call_with_arguments_that_are_missing_has_no_frames_either() -> None:
+    with pytest.raises(TypeError) as caught:
+        shine.tune(PROGRAM)  # type: ignore[call-arg]  # the mistake
+    assert files_of(caught.value) == {__file__}
 
 
 def undefined(x: Any) -> Any:

@@ -20,6 +20,7 @@ from rise.argument_checks import Termlike, expected, misplaced, term_of
 from rise.diagnostics import Diagnostic, RiseError, did_you_mean
 from rise.hardware import Device, Processor
 from rise.terms import DepLam, Expr
+from rise.tracebacks import ends_at_the_users_line
 from shine.front.derivation import derive
 from shine.front.machines import machine_for
 from shine.front.tuner.candidates import Lowered, Task
@@ -45,6 +46,7 @@ MOST_SHOWN: Final = 3
 SECONDS: Final = 0.5  # between two looks at the clock
 
 
+@ends_at_the_users_line
 def tune(
     program: Termlike,
     space: Space,

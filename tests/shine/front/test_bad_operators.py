@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -115,6 +116,18 @@ def test_the_message_of_an_error(name: str) -> None:
     if library and not required_tools.has_module(library):
         required_tools.skip_without({"torch": required_tools.TORCH, "jax": required_tools.JAX}[library])
     assert message(name) == read_snapshots(SNAPSHOTS)[name]
+
+
+@pytest.mark.parametrize("name", [name for name, (library, _) in WRONG.items() if library])
+def test_a_traceback_has_no_frames_of_the_packages(name: str) -> None:
+    library = WRONG[name][0]
+    if not required_tools.has_module(library):
+        required_tools.skip_without({"torch": required_tools.TORCH, "jax": required_tools.JAX}[library])
+    with pytest.raises(RiseError) as caught:
+        WRONG[name][1]()
+    packages = [str(Path(package.__file__).parent) for package in (rise, shine)]
+    files = [frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)]
+    assert [file for file in files if file.startswith(tuple(packages))] == []
 
 
 def test_every_message_belongs_to_a_case() -> None:

@@ -31,7 +31,7 @@ ABANDONED_SECONDS: Final = 6 * 3600.0  # a build directory older than this is le
 SKEW_SECONDS: Final = SECONDS_PER_DAY  # a time of use further in the future comes from a wrong clock
 STORES_PER_SWEEP: Final = 32
 KEPT_SHARE: Final = 7 / 8  # of the size limit, after a sweep
-SUFFIXES: Final = ("so", "o", "c", "cubin", "gch", "json", "kernel", "module", "xla", "host")
+SUFFIXES: Final = ("so", "o", "c", "cubin", "gch", "json", "kernel", "derivation", "module", "xla", "host")
 #: names of entries, so that no other file is ever deleted
 _ENTRY: Final = re.compile(rf"(?:[a-z-]+-)?[0-9a-f]{{40}}\.(?:{'|'.join(SUFFIXES)})")
 _COUNT: Final = "stored"

@@ -69,7 +69,7 @@ def compile(
     memory stated for an intermediate result, something that the target does not support, no compiler.
     Raises StrategyError if no strategy has the address.
     """
-    entry = _entry(program, target, arch, name, foreign, strategy, options)
+    entry = entry_of(program, target, arch, name, foreign, strategy, options)
     explained = getattr(program, "explained", None)
     if entry is not None and (kept := _loaded(entry)) is not None:
         kept.explained = explained
@@ -82,7 +82,7 @@ def compile(
     return kernel
 
 
-def _entry(
+def entry_of(
     program: Termlike,
     target: Any,
     arch: Any,
@@ -90,8 +90,11 @@ def _entry(
     foreign: Any,
     strategy: Any,
     options: Mapping[str, Any],
+    suffix: str = SUFFIX,
 ) -> Path | None:
-    """The kernel's path in the cache; None if it is not stored there, or if arguments are wrong."""
+    """The path of a kernel, or of another thing that its program and choices determine, in the cache; None if it is not
+    stored there, or if arguments are wrong.
+    """
     is_own = strategy is None or (isinstance(strategy, str) and strategy.startswith(OWN_STRATEGIES))
     values = (target, arch, name, *options.values())
     has_foreign = not isinstance(foreign, tuple | list) or bool(foreign)  # they may have a meaning in Python
@@ -106,7 +109,7 @@ def _entry(
         return None  # rejected with a reason when it is compiled
     choices = (target, arch, name, strategy, machine, sorted(options.items()))
     content = sha256(pickle.dumps(made_of, pickle.HIGHEST_PROTOCOL)).hexdigest()
-    return directory / f"{digest(FORMAT, content, repr(choices), sources())}{SUFFIX}"
+    return directory / f"{digest(FORMAT, content, repr(choices), sources())}{suffix}"
 
 
 @lru_cache(maxsize=1)
@@ -153,10 +156,14 @@ def _keep(kernel: Kernel, entry: Path) -> None:
     """Store a kernel. If this fails, for example because its loops are nested too deeply for pickle, the next process
     lowers the program again.
     """
+    keep((kernel.procedure, kernel.target, kernel.options, kernel.term, kernel.plan), entry)
+
+
+def keep(content: object, entry: Path) -> None:
+    """Store nodes and records of them as a cache entry, if possible."""
 
     def make(folder: Path) -> Path:
-        content = (kernel.procedure, kernel.target, kernel.options, kernel.term, kernel.plan)
-        file = folder / "printed.kernel"
+        file = folder / "content"
         with file.open("wb") as opened:
             _Pickler(opened, pickle.HIGHEST_PROTOCOL).dump(content)
         return file

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 from elevate import FloatClass, Strategy, id_
@@ -12,6 +15,8 @@ from rise.embedding.programs import PythonProgram
 from rise.terms import Expr
 from rise.text.nat_printer import show_nat
 from rise.text.type_printer import show_type
+from shine.cache import stored
+from shine.front.compilation import entry_of, keep
 from shine.front.costs import Account, Choice, accounts_of
 from shine.front.derivation import Derivation, derive
 from shine.front.lowering import chosen_strategy, is_lowered
@@ -19,6 +24,8 @@ from shine.kernel import Kernel
 from shine.targets import find_target
 from shine.translate import translate
 
+#: the suffix of derivations in the cache
+SUFFIX: Final = ".derivation"
 #: what a derivation may do to floating-point results
 ROUNDING: Final = {
     FloatClass.EXACT: "results are bitwise equal to those of the program",
@@ -31,8 +38,33 @@ ROUNDING: Final = {
 def derivation_of(
     program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None
 ) -> Derivation:
-    """The derivation of a kernel's low-level term. Raises RiseError if the strategy no longer applies."""
-    return derive(strategy_of(program, kernel, strategy, arch), term_of(program))
+    """The derivation of a kernel's low-level term, which is kept in the cache as the kernel is.
+
+    Raises RiseError if the strategy no longer applies.
+    """
+    entry = entry_of(program, kernel.target, arch, "", (), strategy, kernel.options, SUFFIX)
+    if entry is not None and (kept := _loaded(entry)) is not None:
+        return kept
+    derivation = derive(strategy_of(program, kernel, strategy, arch), term_of(program))
+    if entry is not None:
+        keep(derivation, entry)
+    return derivation
+
+
+def _loaded(entry: Path) -> Derivation | None:
+    """The derivation in a cache entry; None if there is no entry, or if it is damaged."""
+    content = stored(entry)
+    if content is None:
+        return None
+    try:
+        found = pickle.loads(content)
+    except Exception:  # what an entry of another form raises is not known
+        found = None
+    if isinstance(found, Derivation):
+        return found
+    with suppress(OSError):
+        entry.unlink()
+    return None
 
 
 def strategy_of(
@@ -46,14 +78,14 @@ def strategy_of(
 
 def explanation(program: Termlike, kernel: Kernel, strategy: Strategy | str | None, arch: str | None) -> str:
     """A text that describes how a program was compiled, with one line for each fact."""
-    return "\n".join(lines_of(program, kernel, strategy_of(program, kernel, strategy, arch)))
+    derivation = derivation_of(program, kernel, strategy, arch)
+    return "\n".join(lines_of(program, kernel, strategy_of(program, kernel, strategy, arch), derivation))
 
 
-def lines_of(program: Termlike, kernel: Kernel, strategy: Strategy) -> Iterator[str]:
+def lines_of(program: Termlike, kernel: Kernel, strategy: Strategy, derivation: Derivation) -> Iterator[str]:
     """The lines of the explanation."""
     term = term_of(program)
     yield f"{kernel.procedure.name} : {show_type(term.type)}"
-    derivation = derive(strategy, term)
     steps = derivation.counters.firings
     rules = len({step.rule.name for phase in derivation.phases for step in phase.steps})
     yield (

@@ -17,8 +17,9 @@ import shine
 from elevate import id_
 from rise import RiseError, nodes
 from shine.cache import stored
-from shine.front import compilation, contractions, lowering
+from shine.front import compilation, contractions, derivation, explanation, lowering
 from shine.targets.cuda import target
+from strategies.openmp import parallel
 from tests import required_tools
 from tests.cli.machines import without_compiler
 from tests.examples import some
@@ -138,6 +139,25 @@ def test_changed_sources_cause_a_new_kernel(lowered: list[str], monkeypatch: pyt
     monkeypatch.setattr(compilation, "sources", lambda: "of another version")
     shine.compile(program)
     assert len(lowered) == 2
+
+
+def test_a_derivation_is_stored(new_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    applied: list[str] = []
+
+    def counted(strategy: Any, term: Any) -> Any:
+        applied.append(str(strategy))
+        return derivation.derive(strategy, term)
+
+    monkeypatch.setattr(explanation, "derive", counted)
+    doubled = shine.jit(lambda x: x + x)
+    first, second = (doubled.lower(XS).derivation for _ in range(2))
+    assert len(applied) == 1 and first == second and first.counters.firings
+    assert "derivation: " in doubled.explain(XS) and len(applied) == 1
+    (entry,) = new_cache.glob("*.derivation")
+    entry.write_bytes(entry.read_bytes()[:-40])
+    assert doubled.lower(XS).derivation.result == first.result and len(applied) == 2
+    own = shine.jit(lambda x: x + x, strategy=parallel())
+    assert [own.lower(XS).derivation.result for _ in range(2)] and len(applied) == 4
 
 
 def test_a_user_defined_strategy_is_applied_each_time(lowered: list[str]) -> None:

@@ -11,15 +11,17 @@ import pytest
 
 import rise
 from rise.hardware import processor
-from strategies.spaces import Leaf, leaves, replay
+from strategies.spaces import Leaf, leaves, load_space, replay
 from strategies.spaces.holes import Decisions
-from strategies.spaces.models import Setting
+from strategies.spaces.models import Setting, program_bound
 from strategies.spaces.products import ALL, product, tiles_bound
 from strategies.spaces.replay import text_of
 from strategies.spaces.tree import Tree
 from tests.examples import some
 
-TABLES = sorted((Path(__file__).resolve().parents[2] / "data" / "tuning").glob("*.json"))
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "tuning"
+TABLES = sorted(FOLDER.glob("product_*.json"))
+OTHERS = sorted(set(FOLDER.glob("*.json")) - set(TABLES))
 PRODUCT = rise.parse(
     "val main = fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b)"
     " |> map(fun(column => zip(row, column) |> map(mul) |> reduce(add, 0.0))))))"
@@ -74,6 +76,21 @@ def test_no_bound_of_a_prefix_is_above_one_below_it_or_a_measurement(path: Path)
         while prefix.parent is not None:
             assert prefix.parent.bound.time <= prefix.bound.time <= seconds, (decisions, prefix.bound)
             prefix = prefix.parent
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_every_candidate_of_small_spaces_was_measured_and_is_above_its_bound(path: Path) -> None:
+    table: Any = json.loads(path.read_text(encoding="utf-8"))
+    program = rise.parse_file(FOLDER.parents[2] / table["program"]).main
+    at = Setting(program, table["sizes"], processor(table["processor"]), table["threads"])
+    names = table["columns"][:-RESULTS]
+    found = {
+        text_of({name: value for name, value in zip(names, row, strict=False) if value != "-"}): row[-RESULTS]
+        for row in table["rows"]
+    }
+    every = leaves(load_space(table["space"]).on(at.machine))
+    assert found.keys() == {text_of(leaf.decisions) for leaf in every}
+    assert 0 < program_bound(at).time <= min(found.values())
 
 
 #: the fraction of all candidates that bounds exclude, if the best measured time is known: the table of decision 0036

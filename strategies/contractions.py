@@ -12,7 +12,7 @@ from elevate import Diagnostic, Directed, Strategy, StrategyError, named, topDow
 from elevate.directed_strategies import Orders
 from rise.hardware import DEFAULT, Processor
 from rise.records import dataclass
-from rise.terms import Expr, Lam, spine
+from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.contractions import (
     BLOCKS,
@@ -93,7 +93,7 @@ class TilesBySizes(Directed):
 def inTilesOf(tiles: Tiles, height: int | None, machine: Processor) -> Strategy:
     """Compute a product in tiles, by their method."""
     if tiles.method == PANELS:
-        return packedPanels(tiles.rows, tiles.columns)
+        return packedPanels(tiles.rows, tiles.columns, tiles.row)
     return packedTiles(tiles.rows, tiles.columns, size_or_default(height, block_height(machine, tiles.rows)))
 
 
@@ -105,17 +105,27 @@ def contraction_sizes(nest: Expr) -> ContractionSizes | None:
         return None
     counts = [read.type.size.constant]
     loop: Any = nest
+    row = 0
     for _ in range(2):
         function, xs = spine(loop)[1]
         assert isinstance(xs, Expr) and isinstance(function, Lam)
         if not isinstance(xs.type, ArrayType):
             return None
         counts.append(xs.type.size.constant)
+        row = row_of(xs)
         loop = function.body
     if any(count is None or count < 1 for count in counts) or not isinstance(found[0], ScalarType):
         return None
     depth, rows, columns = (int(count) for count in counts if count is not None)
-    return ContractionSizes(rows, columns, depth, found[0].name)
+    return ContractionSizes(rows, columns, depth, found[0].name, row)
+
+
+def row_of(xs: Expr) -> int:
+    """The length of the rows that are joined to an array; 0 if there are none, or if it is not known."""
+    rows = xs.arg.type if isinstance(xs, App) and xs.root == ("join", 1) else None
+    row = rows.element if isinstance(rows, ArrayType) else None
+    size = row.size.constant if isinstance(row, ArrayType) else None
+    return 0 if size is None else int(size)
 
 
 @named

@@ -26,8 +26,15 @@ STORE_CYCLES: Final = 1.0
 EDGE_STORE_CYCLES: Final = 3.0
 #: cycles in which one number is copied into a panel
 COPY_CYCLES: Final = 1.0
-#: bytes that a core loads in a cycle from beyond the second cache
+#: how much longer a copy takes whose last panel overruns, if the other panels are not copied apart from it
+EDGE_COPY: Final = 2.0
+#: numbers that are copied at once where a panel's columns are adjacent
+VECTOR_COPY: Final = 4.0
+#: bytes that a core loads in a cycle from a cache beyond the second one, and from memory
+NEAR_BYTES: Final = 16.0
 FAR_BYTES: Final = 4.0
+#: how much more data than the second cache holds is in the caches beyond it
+CACHES_PER_L2: Final = 16.0
 #: cycles in which a line arrives from the second cache
 LINE_FROM_L2: Final = 10.0
 #: cycles of a tile besides its sums: its loops, and setting the sums to zero
@@ -36,12 +43,15 @@ TILE_OVERHEAD: Final = 30.0
 
 @dataclass(frozen=True, slots=True)
 class ContractionSizes:
-    """A product of rows x columns results, each a sum of `depth` products of numbers of a scalar type."""
+    """A product of rows x columns results, each a sum of `depth` products of numbers of a scalar type. The columns are
+    those of rows of `row` columns each, or `row` is 0.
+    """
 
     rows: int
     columns: int
     depth: int
     scalar: str
+    row: int = 0
 
     @property
     def bytes(self) -> int:
@@ -51,11 +61,14 @@ class ContractionSizes:
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """How a product is computed: a method, and the rows and columns of a tile in registers."""
+    """How a product is computed: a method, and the rows and columns of a tile in registers. By the method "panels", the
+    columns may be those of rows of `row` columns, each of which has panels of its own; otherwise, `row` is 0.
+    """
 
     method: str
     rows: int
     columns: int
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +85,12 @@ class Prediction:
     @property
     def cycles(self) -> float:
         """All cycles: waiting overlaps with computing, the rest does not."""
-        return max(self.sums + self.stores + self.copies, self.memory)
+        return max(self.computing, self.memory)
+
+    @property
+    def computing(self) -> float:
+        """The cycles of all parts but memory."""
+        return self.sums + self.stores + self.copies
 
     @property
     def limit(self) -> str:
@@ -89,8 +107,15 @@ class Prediction:
 def best_tiles(
     machine: Processor, sizes: ContractionSizes, among: Iterator[Tiles], height: int
 ) -> Tiles | None:
-    """The tiles that take the fewest predicted cycles, if there are any."""
-    return min(among, key=lambda one: prediction(machine, sizes, one, height).cycles, default=None)
+    """The tiles that take the fewest predicted cycles, if there are any; of those that wait for memory equally long,
+    the ones that compute least.
+    """
+
+    def cost(one: Tiles) -> tuple[float, float]:
+        predicted = prediction(machine, sizes, one, height)
+        return predicted.cycles, predicted.computing
+
+    return min(among, key=cost, default=None)
 
 
 def possible_tiles(
@@ -104,6 +129,14 @@ def possible_tiles(
             if ceil(sizes.rows / rows) == ceil(sizes.rows / most):
                 for one in methods_for(sizes, method, columns):
                     yield Tiles(one, rows, columns)
+                    if one == PANELS and _has_rows(sizes, columns):
+                        yield Tiles(one, rows, columns, sizes.row)
+
+
+def _has_rows(sizes: ContractionSizes, columns: int) -> bool:
+    """Whether panels of rows pay off: the last panel of each is narrower, and what is packed is not on the stack."""
+    packed = min(sizes.rows, sizes.row // columns * columns) * sizes.depth * sizes.bytes
+    return sizes.row >= 2 * columns and sizes.row % columns != 0 and packed > SHORT_PANEL
 
 
 def methods_for(sizes: ContractionSizes, method: str | None, columns: int) -> tuple[str, ...]:
@@ -119,6 +152,8 @@ def prediction(machine: Processor, sizes: ContractionSizes, tiles: Tiles, height
     """The predicted cycles of a product on one core; blocks have `height` rows, rounded down to whole tiles."""
     vectors = ceil(tiles.columns / machine.lanes_of(sizes.scalar))
     down, across = ceil(sizes.rows / tiles.rows), ceil(sizes.columns / tiles.columns)
+    if tiles.row:
+        across = sizes.columns // tiles.row * ceil(tiles.row / tiles.columns)
     count = down * across
     chains = tiles.rows * vectors
     step = max(chains / machine.fma_units, machine.fma_latency, (tiles.rows + vectors) / 2)
@@ -126,7 +161,7 @@ def prediction(machine: Processor, sizes: ContractionSizes, tiles: Tiles, height
     in_blocks = sizes.rows // block * block if tiles.method == BLOCKS else 0
     rest = sizes.rows - in_blocks
     at_edges = rest / sizes.rows if rest > tiles.rows and rest % tiles.rows else 0.0
-    if across > 1 and sizes.columns % tiles.columns:
+    if across > 1 and sizes.columns % tiles.columns and not tiles.row:
         at_edges = 1.0
     stores = sizes.rows * sizes.columns * (STORE_CYCLES + (EDGE_STORE_CYCLES - STORE_CYCLES) * at_edges)
     l2 = machine.l2 or machine.l1
@@ -144,6 +179,11 @@ def prediction(machine: Processor, sizes: ContractionSizes, tiles: Tiles, height
         down_at_once = sizes.rows
     if min(sizes.rows, down_at_once) * machine.line > machine.l1 // 2:
         waiting = sizes.rows * across * LINE_FROM_L2
-    copies = (right / sizes.bytes + left / sizes.bytes) * COPY_CYCLES
-    far = memory / FAR_BYTES if memory > l2 else 0.0
+    right_copies = right / VECTOR_COPY if tiles.row else right
+    if tiles.method == PANELS and across > 1 and not tiles.row and sizes.columns % tiles.columns:
+        right_copies *= EDGE_COPY
+    copies = (right_copies + left) / sizes.bytes * COPY_CYCLES
+    far = 0.0
+    if memory > l2:
+        far = memory / (NEAR_BYTES if memory <= CACHES_PER_L2 * l2 else FAR_BYTES)
     return Prediction(count * (sizes.depth * step + TILE_OVERHEAD), stores + waiting, copies, far)

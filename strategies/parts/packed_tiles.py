@@ -10,7 +10,7 @@ is computed and dropped. Depends on vectors and memory, but not on threads.
 
 from __future__ import annotations
 
-from elevate import Strategy, id_, named, topDown
+from elevate import Strategy, id_, named, topDown, try_
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align
 from strategies.parts.parameters import check_multiples, check_sizes
@@ -20,7 +20,7 @@ from strategies.parts.turned_blocks import turned, turnedBlocks
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import packOperand
 from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest
-from strategies.vocabulary.traversals import argument
+from strategies.vocabulary.traversals import argument, body, mapped
 
 #: store blocks in the order in which tiles read them
 keepBlocks: Strategy = named("keepBlocks", nameSubterm(turnedBlocks) >> store)
@@ -63,13 +63,22 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
 
 
 @named
-def packedPanels(rows: int, columns: int) -> Strategy:
+def packedPanels(rows: int, columns: int, row: int = 0) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that read packed factors: the left factor is packed as a
     whole before, and a panel of the right factor by the thread that computes the panel's columns.
 
-    The order of summation does not change.
+    If the columns are those of rows of `row` columns each, one after the other, a thread packs a row instead, and no
+    panel spans two rows, so that columns of a panel are as adjacent as those of a row. The order of summation does not
+    change.
     """
     check_sizes(rows=rows, columns=columns)
+    check_sizes(0, row=row)
     tiles = splitJoinPadded(rows) >> align >> sideBySide >> turnedTiles
     pack = topDown(packOperand >> argument(copy >> toMemLocal))
-    return _downPanels(columns, tiles) >> keepBlocks >> called(pack)
+    if not row:
+        return _downPanels(columns, tiles) >> keepBlocks >> called(pack)
+    inPanel = isNest >> swapProductLoops >> topDown(tiles)
+    whole = inWholeBlocks(align >> topDown(inPanel) >> topDown(turned))
+    cut = splitJoinRest(columns) >> whole >> argument(topDown(inPanel) >> try_(pack))
+    rowByRow = splitJoin(row) >> argument(mapped(body(cut)))
+    return isNest >> swapProductLoops >> topDown(rowByRow) >> keepBlocks >> called(topDown(keepBlocks))

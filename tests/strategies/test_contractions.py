@@ -11,10 +11,14 @@ import pytest
 import rise
 import shine
 import strategies
-from elevate import Failure, StrategyError
+from elevate import Failure, StrategyError, topDown
 from strategies.contractions import contraction
 from strategies.costs.contractions import METHODS
-from strategies.parts.contraction_nests import isContraction, matricise
+from strategies.lowering.levels import PAR, SEQ
+from strategies.lowering.positions import Write
+from strategies.parts.contraction_nests import isContraction, matricise, readyForTiles
+from strategies.parts.packed_tiles import packedPanels
+from strategies.parts.products import isNest
 from tests.examples import SAMPLED, examples, in_whole, some
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
@@ -174,6 +178,25 @@ def test_each_method_computes_the_same(method: str, shape: tuple[int, int, int])
         strategy = contraction(rows=rows, columns=columns, method=method)
         found = shine.compile(e, strategy=strategy)(a, b)
         np.testing.assert_array_equal(found, np.einsum("kmp,qnk->pnmq", a, b))
+
+
+@pytest.mark.parametrize("columns", some([16, 6, 4], 2))
+def test_panels_of_rows_compute_the_same(columns: int) -> None:
+    """Rows of 21 columns: whole panels, and a narrower one that is packed by itself."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-4, 4, (5, 4, 21)).astype("f4"), rng.integers(-4, 4, (3, 4)).astype("f4")
+    e = shine.contraction("akb,ck->cab", "5.4.21.f32", "3.4.f32").main
+    strategy = matricise >> readyForTiles >> topDown(isNest >> packedPanels(2, columns, 21))
+    low = (strategy >> Write((PAR, SEQ)))(e).program
+    for target in ("interpret", "openmp"):
+        np.testing.assert_array_equal(shine.compile(low, target=target)(a, b), np.einsum("akb,ck->cab", a, b))
+
+
+def test_the_columns_of_a_panel_of_rows_are_adjacent() -> None:
+    """Rows of 164 columns, no multiple of a tile: the default divides no index by 164."""
+    e = shine.contraction("adb,cd->cba", "164.164.164.f32", "12.164.f32").main
+    source = shine.compile(e, strategy=contraction()).source
+    assert "/ 164" not in source and "/ 164" in shine.compile(e, strategy=contraction(method="blocks")).source
 
 
 def test_panels_need_no_copy_of_the_operand_with_the_columns() -> None:

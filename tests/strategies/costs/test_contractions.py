@@ -56,7 +56,7 @@ def test_more_work_takes_more_cycles() -> None:
         tiles = Tiles(draw.choice(METHODS), draw.randint(1, 12), 16)
         cycles = prediction(machine, sizes, tiles, 96).cycles
         for field in ("rows", "columns", "depth"):
-            larger = replace(sizes, **{field: 4 * getattr(sizes, field)})
+            larger = replace(sizes, **{field: 16 * getattr(sizes, field)})
             assert prediction(machine, larger, tiles, 96).cycles > cycles
 
 
@@ -65,6 +65,13 @@ def test_a_long_operand_beside_few_rows_is_not_copied_as_a_whole() -> None:
     few, many = ContractionSizes(12, 100_000, 300, "f32"), ContractionSizes(2000, 2000, 16, "f32")
     assert chosen(machine, few)[0].method == PANELS  # type: ignore[union-attr]  # there is a choice
     assert chosen(machine, many)[0].method == BLOCKS  # type: ignore[union-attr]  # there is a choice
+
+
+def test_panels_of_rows_are_chosen_where_tiles_would_span_two_rows() -> None:
+    machine = PROCESSORS["sapphirerapids"]
+    for row, expected in ((164, 164), (160, 0), (12, 0), (0, 0)):
+        best, _ = chosen(machine, ContractionSizes(12, 164 * 160, 164, "f32", row))
+        assert best is not None and best.method == PANELS and best.row == expected
 
 
 def test_the_last_tile_wastes_few_rows() -> None:

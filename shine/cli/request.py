@@ -62,6 +62,22 @@ NOT_OF_THE_PROGRAM: Final = frozenset(
         "damaged-database",
         "foreign-database",
         "newer-database",
+        # of spaces and searches
+        "broken-space",
+        "empty-domain",
+        "hole-outside",
+        "hole-twice",
+        "lost-workers",
+        "no-bound",
+        "no-data",
+        "no-domain",
+        "no-name",
+        "no-optuna",
+        "no-process",
+        "nothing-to-resume",
+        "unknown-decision",
+        "unknown-policy",
+        "unsatisfiable-space",
     )
 )
 DEFAULT_TARGET: Final = "openmp"

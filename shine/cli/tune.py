@@ -21,6 +21,7 @@ from shine.cli.files import check_path, write_file
 from shine.cli.options import with_request
 from shine.cli.request import Chosen, Request
 from shine.cli.terminal import Page, console
+from shine.front.derivation import derive
 from shine.front.tuner import Budget, Found, Progress, Row, tune
 from shine.front.tuner.database import Database
 from shine.front.tuner.exchange import from_json, to_json
@@ -80,7 +81,7 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
         page.line(f"{_count(rows)} of `{space.name}` in {path}")
         print_rows(page, rows)
         page.put(rows=[row.to_dict() for row in rows])
-        summary = [_count(rows)]
+        summary, winner = [_count(rows)], None
     else:
         line = Line(page)
         try:
@@ -106,9 +107,10 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
         print_found(page, found)
         rows = list(found.rows)
         summary = sentences(found)
+        winner = None if asked.report is None else derive(found.strategy, chosen.high, chosen.what)
     if asked.report is not None:
         title = f"{space.name}: {requests.kernel_name(chosen)} at {sizes_text(sizes)}"
-        write_file(asked.report, report(title, summary, rows).encode())
+        write_file(asked.report, report(title, summary, rows, winner).encode())
         page.line(f"wrote {asked.report}")
     if asked.given is not None:
         with Database(path) as database:
@@ -209,6 +211,9 @@ def budget_of(text: str) -> Budget:
         else:
             title = f"expected a budget such as 5m, 90s or 200, found {text!r:.40}"
             raise RiseError(Diagnostic("budget", title, hint="200 candidates or 5 minutes: --budget 200,5m"))
+    if evaluations == 0 or minutes == 0:
+        title = f"expected a budget of at least one candidate and some time, found {text!r:.40}"
+        raise RiseError(Diagnostic("budget", title, hint="200 candidates or 5 minutes: --budget 200,5m"))
     return Budget(evaluations, minutes)
 
 

@@ -83,9 +83,43 @@ def test_an_interrupt_reports_what_is_stored(program: Path, monkeypatch: pytest.
     )
 
 
-def test_nothing_to_resume_is_reported(program: Path) -> None:
-    said = tune(program, "--resume")
-    assert said.status == 1 and "error[nothing-to-resume]" in said.err
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        (("--resume",), "error[nothing-to-resume]: expected earlier results of this program and space in"),
+        (("--policy", "tga"), "error[unknown-policy]: expected a policy, found 'tga'"),
+        (
+            ("--space", "tests.shine.front.tuner.test_messages:empty"),
+            "error[empty-domain]: `rows` has no values",
+        ),
+        (
+            ("--space", "tests.shine.front.tuner.test_search:unsatisfiable"),
+            "error[unsatisfiable-space]: no candidate of the space `unsatisfiable` fits",
+        ),
+        (
+            ("--space", "tests.shine.front.tuner.test_messages:broken"),
+            "error[broken-space]: calling the space",
+        ),
+        (
+            ("--budget", "0"),
+            "error[budget]: expected a budget of at least one candidate and some time, found '0'",
+        ),
+        (("--budget", "5,0m"), "error[budget]: expected a budget of at least one candidate and some time"),
+        (("--db", "/nowhere/t.sqlite"), "error[database]: expected a writable database, found that"),
+    ],
+)
+def test_mistakes_are_reported_without_a_place_in_the_program(
+    program: Path, words: tuple[str, ...], title: str
+) -> None:
+    said = tune(program, *words)
+    assert said.status == 1 and said.err.startswith(title) and "-->" not in said.err
+
+
+def test_a_search_whose_candidates_are_all_dead_says_so(program: Path) -> None:
+    said = tune(program, "--budget", "2", space="strategies.spaces.products:product")
+    assert said.status == 0, said.err
+    note = "note: no candidate was measured: 2 of 2 are dead; the first: "
+    assert any(line.startswith(note) for line in said.out.splitlines())
 
 
 def test_the_report_is_one_page_with_pictures(program: Path) -> None:
@@ -95,6 +129,10 @@ def test_the_report_is_one_page_with_pictures(program: Path) -> None:
     page = ElementTree.fromstring(text.removeprefix("<!doctype html>").replace('<meta charset="utf-8">', ""))
     assert len(page.findall(".//svg")) == 2 and len(page.findall(".//tr")) == 4
     assert not [word for word in ("http://", "https://", "<script", "<link") if word in text]
+    parts = ["".join(item.itertext()) for item in page.findall(".//li")]
+    assert "parallel(tile=4), part by part:" in text and any("splitJoinPadded" in part for part in parts)
+    (lowered,) = page.findall(".//pre")
+    assert "mapPar(" in (lowered.text or "")
 
 
 def test_results_are_exported_and_imported(program: Path) -> None:

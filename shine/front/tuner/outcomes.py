@@ -139,6 +139,10 @@ def notes_on(rows: Sequence[Row]) -> list[str]:
             f"timings are noisy: half of the ratios of a candidate are {middle:.0%} apart, which may hide"
             " differences between candidates; stop other processes, and continue"
         )
+    dead = [row.result.diagnostic for row in rows if row.result.state is State.DEAD]
+    if dead and not any(row.result.is_timed for row in rows):
+        first = next((one.title for one in dead if one is not None), "no reason is known")
+        notes.append(f"no candidate was measured: {len(dead)} of {len(rows)} are dead; the first: {first}")
     wrong = [row for row in rows if row.result.state is State.WRONG]
     if wrong:
         notes.append(

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from itertools import accumulate
 from typing import Final
 
+import rise
+from shine.front.derivation import Derivation
 from shine.front.tuner.results import Row
 from strategies.spaces.holes import HoleValue
 
 WIDTH: Final = 860
 HEIGHT: Final = 280
 MARGIN: Final = 46
+PROGRAM_WIDTH: Final = 100
 STYLE: Final = """body{font:15px/1.5 system-ui,sans-serif;max-width:900px;margin:2em auto;color:#222}
 table{border-collapse:collapse;font-size:13px}td,th{padding:2px 10px;text-align:right;border-bottom:1px solid #ddd}
 td:last-child,th:last-child{text-align:left}svg text{font-size:12px;fill:#555}.best{font-weight:bold}
 .wrong{color:#b00}.dead{color:#888}"""
 
 
-def report(title: str, summary: Sequence[str], rows: Sequence[Row]) -> str:
-    """The page: what was found, in sentences, then pictures of the rows that were measured, and the table of all."""
+def report(
+    title: str, summary: Sequence[str], rows: Sequence[Row], derivation: Derivation | None = None
+) -> str:
+    """The page: what was found, in sentences, then pictures of the rows that were measured, the table of all, and the
+    derivation of what was found, if there is one.
+    """
     timed = [row for row in rows if row.result.is_timed and row.result.ratio]
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
@@ -36,8 +44,21 @@ def report(title: str, summary: Sequence[str], rows: Sequence[Row]) -> str:
             "<p>Each line is a candidate, from its decisions to how fast it is; the darker, the faster.</p>",
             coordinates(timed),
         ]
-    parts += ["<h2>Candidates</h2>", table(rows), "</body></html>"]
+    parts += ["<h2>Candidates</h2>", table(rows)]
+    if derivation is not None:
+        parts += ["<h2>Derivation of the winner</h2>", *derived_by(derivation)]
+    parts.append("</body></html>")
     return "\n".join(parts) + "\n"
+
+
+def derived_by(derivation: Derivation) -> Iterator[str]:
+    """The parts of a strategy with the rules that each applied, and the lowered program."""
+    yield f"<p>{escape(derivation.strategy)}, part by part:</p><ol>"
+    for phase in derivation.phases:
+        counts = Counter(rule.name for rule, *_ in phase.steps.entries())
+        rules = ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counts.most_common())
+        yield f"<li>{escape(phase.strategy)}: {escape(rules or 'no rule applies')}</li>"
+    yield f"</ol><pre>{escape(rise.show(derivation.result, PROGRAM_WIDTH))}</pre>"
 
 
 def curve(rows: Sequence[Row]) -> str:

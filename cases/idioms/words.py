@@ -291,19 +291,24 @@ def running_maximum(x: "N.f32"):
     return np.maximum.accumulate(x)
 
 
-def _smoothed(x):
-    y = np.empty(len(x))
+def _exceeded(x):
+    y = np.empty(len(x), bool)
     state = 0.0
     for i in range(len(x)):
         state = 0.5 * state + x[i]
-        y[i] = state
+        y[i] = state > 1
     return y
 
 
-@of({"N": 1 << 14}, {"N": 1024}, plain=_smoothed)
+def _smoothed_and_compared(before, x):
+    state = 0.5 * before[0] + x
+    return state, state > 1
+
+
+@of({"N": 1 << 14}, {"N": 1024}, plain=_exceeded)
 def scan_of_another_type(x: "N.i32"):
-    """A scan whose results have a type different from that of the elements."""
-    return scan(lambda state, one: 0.5 * state + one, np.float64(0.0), x)
+    """A scan whose results have a type different from those of the state and of the elements."""
+    return scan(_smoothed_and_compared, (np.float64(0.0), False), x).second
 
 
 @of({"H": 512, "W": 512, "N": 1 << 18}, {"H": 32, "W": 32, "N": 1024}, inputs={"u": anywhere, "v": anywhere})

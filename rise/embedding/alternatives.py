@@ -23,19 +23,20 @@ OF_STATED_LENGTH: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     }
 )
 
-_BEFORE: Final = "call it before the program, and pass its results as arguments"
+#: for functions without a replacement
+BEFORE: Final = "call it before the program, and pass its results as arguments"
 #: functions that programs do not support, and what to write instead
 INSTEAD: Final[Mapping[Callable[..., Any], str]] = MappingProxyType(
     {
-        **dict.fromkeys((np.linalg.eig, np.linalg.eigh, np.linalg.eigvals, np.linalg.eigvalsh), _BEFORE),
-        **dict.fromkeys((np.linalg.svd, np.linalg.qr, np.linalg.matrix_rank, np.linalg.cond), _BEFORE),
+        **dict.fromkeys((np.linalg.eig, np.linalg.eigh, np.linalg.eigvals, np.linalg.eigvalsh), BEFORE),
+        **dict.fromkeys((np.linalg.svd, np.linalg.qr, np.linalg.matrix_rank, np.linalg.cond), BEFORE),
         np.linalg.lstsq: "if the columns are independent: `np.linalg.solve(a.T @ a, a.T @ b)`",
         np.linalg.pinv: "if the columns are independent: `np.linalg.inv(a.T @ a) @ a.T`",
         np.linalg.multi_dot: "write the products in the order in which they are to be computed: `a @ b @ c`",
         np.linalg.tensorinv: "reshape to a matrix, and call `np.linalg.inv`",
         np.linalg.tensorsolve: "reshape to a matrix, and call `np.linalg.solve`",
         **dict.fromkeys(
-            (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.fftfreq), _BEFORE
+            (np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.fftfreq), BEFORE
         ),
         np.array_split: "write slices, or `np.split` before known places: `np.split(x, [2, 5])`",
         np.resize: "write `np.tile(x, k)[:n].reshape(shape)`",

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from rise.diagnostics import did_you_mean
 from rise.embedding import complex_words as cw
 from rise.embedding import matrices, modes, orders, rearrangements
 from rise.embedding import reductions as r
@@ -241,13 +242,16 @@ def type_of(given: object) -> Type:
     if isinstance(given, str) and given in SCALARS:
         return ScalarType(given)
     try:
-        wanted = np.dtype(given)  # type: ignore[call-overload]  # any value of the user's
-    except TypeError:
-        wanted = None
+        dtype = np.dtype(given)  # type: ignore[call-overload]  # any value of the user's
+        wanted = dtype.name if dtype.isnative else dtype.str
+    except TypeError:  # numpy does not know the types of ml_dtypes by name
+        wanted = str(given)
     for name, facts in SCALARS.items():
-        if facts.dtype == wanted:
+        if facts.dtype.name == wanted:
             return ScalarType(name)
-    refuse("type-mismatch", f"expected a scalar type, found {given!r}", f"use one of {', '.join(SCALARS)}")
+    hint = did_you_mean(wanted, [facts.dtype.name for facts in SCALARS.values()])
+    hint = hint or f"use one of {', '.join(SCALARS)}"
+    refuse("type-mismatch", f"expected a scalar type, found {given!r}", hint)
 
 
 def full_like(xs: Part, fill_value: Operand, dtype: object = None) -> Part:

@@ -19,7 +19,7 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.alternatives import instead
+from rise.embedding.alternatives import BEFORE, instead
 from rise.embedding.application import applied
 from rise.embedding.array_likes import array_parameters, is_symbolic, leaves
 from rise.embedding.cells import Cell, view_of
@@ -119,7 +119,7 @@ class Value(Symbol):
                 check_arguments(NUMPY_DEFINITIONS[func], name, args, kwargs)
                 args, kwargs = with_arrays(NUMPY_DEFINITIONS[func], args, kwargs)
                 return NUMPY_DEFINITIONS[func](*args, **kwargs)
-            refuse("unsupported", f"programs do not support `{name}`", _supported(func))
+            refuse("unsupported", f"programs do not support `{name}`", instead(func) or BEFORE)
         check_arguments(implementation, name, args, kwargs)
         args, kwargs = with_arrays(implementation, args, kwargs)
         scope = self.part.scope
@@ -493,11 +493,10 @@ class Value(Symbol):
             raise AttributeError(name)
         method = METHODS.get(name)
         if method is None:
-            known = {
-                *METHODS,
-                *(attribute for attribute in dir(type(self)) if not attribute.startswith("_")),
-            }
-            hint = did_you_mean(name, known) or f"it has {', '.join(sorted(known))}"
+            known = {*METHODS, *dir(type(self))} & set(dir(np.ndarray))
+            shown = sorted(attribute for attribute in known if not attribute.startswith("_"))
+            hint = did_you_mean(name, shown) or f"it has {', '.join(shown)}"
+            hint = f"write `np.{name}(x, ...)`" if _is_supported(getattr(np, name, None)) else hint
             refuse("unsupported", f"a symbolic value has no `{name}`", hint)
         return lambda *arguments, **named: self.__array_function__(method, (), (self, *arguments), named)
 
@@ -531,14 +530,11 @@ def _no_number(name: str, instead: str) -> NoReturn:
     )
 
 
-def _supported(func: Callable[..., Any]) -> str:
-    """The replacement of a function, or the supported functions of the same numpy module."""
-    if hint := instead(func):
-        return hint
-    names = {
-        known.__name__ for known in (*nf.FUNCTIONS, *NUMPY_DEFINITIONS) if known.__module__ == func.__module__
-    }
-    return did_you_mean(func.__name__, names) or f"supported functions: {', '.join(sorted(names))}"
+def _is_supported(given: Any) -> bool:
+    """Whether programs support a function of numpy."""
+    return getattr(given, "__name__", "") in op.UFUNCS or any(
+        given is one for one in (*nf.FUNCTIONS, *NUMPY_DEFINITIONS)
+    )
 
 
 def _operands(values: tuple[Any, ...]) -> list[Any]:

@@ -61,3 +61,17 @@ def test_annotations_that_python_cannot_parse_are_refused_as_types(text: str) ->
     with pytest.raises(rise.RiseError) as caught:
         rise.program(same)
     assert caught.value.diagnostic.code in ("syntax", "character", "number")
+
+
+@pytest.mark.parametrize("name", ["bfloat16", "float8_e4m3fn", "float16", "<f4", "single", "complex64"])
+def test_types_are_known_by_their_names(name: str) -> None:
+    program = rise.program(lambda x: x.astype(name), types={"x": "N.f32"})
+    assert program(np.zeros(2, np.float32)).dtype.name == {"<f4": "float32", "single": "float32"}.get(
+        name, name
+    )
+
+
+@pytest.mark.parametrize("name", ["float33", ">f4", "object", "datetime64[s]", "longdouble"])
+def test_types_that_the_language_lacks_are_refused(name: str) -> None:
+    with pytest.raises(rise.RiseError, match="expected a scalar type, found"):
+        rise.program(lambda x: x.astype(name), types={"x": "N.f32"})

@@ -24,8 +24,8 @@ def _swapped(xs: str) -> str:
 
 
 def _restored(xs: str) -> str:
-    """The inverse of `_swapped`."""
-    block = "join (map (fun(part => join part)) (transpose (map (fun(part => split s part)) (split (q * s) block))))"
+    """The inverse of `_swapped`. It is another term also where q and r are equal: maps take in `_swapped` only."""
+    block = "join (map (fun(part => join part)) (transpose (split q (split s block))))"
     return f"join (map (fun(block => {block})) (split (q * r * s) ({xs})))"
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+import numpy as np
 import pytest
 
+import rise
+import shine
+from shine.front.derivation import derive
 from strategies.fireiron import RF, SH, A, B, Block, Lane, MatMul, Move, Schedule, Strided, Thread, Warp
 from tests.examples import some
 from tests.strategies.fireiron.products import assert_product, simulated
@@ -59,3 +63,23 @@ SCHEDULES: Final[dict[str, Schedule]] = {
 @pytest.mark.parametrize("name", some(SCHEDULES, 2))
 def test_units_in_another_order_keep_their_sums(name: str, cache: Path) -> None:
     assert_product(simulated(SCHEDULES[name], 64, 32, 32, cache), 64, 32, 32, "float32")
+
+
+#: permutations that undo themselves: two groups of two parts, or two bits that change places
+EXCHANGED: Final[dict[str, Schedule]] = {
+    "columns": SUMS.tile(Strided((4, 16), (4, 8))).to(Thread).done,
+    "rows": SUMS.tile(Strided((2, 8), (2, 16))).to(Thread).done,
+    "units": SUMS.tile(8, 8).to(Thread).swizzle(0, 2, 1, 3).done,
+}
+
+
+@pytest.mark.parametrize("name", some(EXCHANGED, 2))
+def test_a_function_of_sums_is_computed_in_their_order(name: str, cache: Path) -> None:
+    """It would be computed in another order if the permutation that restores the result were moved inside of it."""
+    positive = rise.parse("""fun(a: M.K.f32, b: K.N.f32 => a |> map(fun(row => transpose(b) |> map(fun(column =>
+      max(zip(row, column) |> map(mul) |> reduce(add, 0.0), 0.0))))))""").main
+    program = derive(EXCHANGED[name].strategy(), rise.specialise(positive, M=32, N=32, K=16)).result
+    kernel = shine.compile(program, target="cuda-sim", check=True, cache=str(cache))
+    random = np.random.default_rng(0)
+    a, b = (random.integers(-3, 4, shape).astype(np.float32) for shape in ((32, 16), (16, 32)))
+    np.testing.assert_array_equal(kernel(a, b), np.maximum(a @ b, 0))

@@ -29,7 +29,7 @@ from rise.embedding.scalars import DIV, MAX, MIN, MUL, POW, UFUNCS, power, power
 from rise.embedding.trace import Part
 from rise.naturals import Nat, const, exact_quotient
 from rise.scalars import SCALARS
-from rise.types import BOOL, ScalarType, Type
+from rise.types import BOOL, F64, ScalarType, Type
 
 Axis = int | tuple[int, ...] | None
 
@@ -302,9 +302,10 @@ def imaginary(val: Part) -> Part:
     return elementwise(type(POW)("imag", "ring", cw.imaginary), val)
 
 
-def angle(z: Part) -> Part:
-    """`np.angle`, in radians."""
-    return r.floating(lambda given: elementwise(type(POW)("angle", "inexact", cw.angle), given), z)
+def angle(z: Part, deg: bool = False) -> Part:
+    """`np.angle`, in radians or degrees."""
+    found = r.floating(lambda given: elementwise(type(POW)("angle", "inexact", cw.angle), given), z)
+    return elementwise(MUL, found, 180 / np.pi) if deg else found
 
 
 def round_off(xs: Part, decimals: int = 0) -> Part:
@@ -314,7 +315,8 @@ def round_off(xs: Part, decimals: int = 0) -> Part:
         title = f"`round` expected real numbers, found {name}"
         refuse("type-mismatch", title, "round the parts: `np.round(x.real) + 1j * np.round(x.imag)`")
     if "floating" not in SCALARS[name].classes:
-        return xs
+        is_rounded = decimals < 0 and "integral" in SCALARS[name].classes
+        return with_elements(round_off(with_elements(xs, F64), decimals), xs.element) if is_rounded else xs
     scale = 10.0 ** abs(decimals)
     there, back = (MUL, DIV) if decimals > 0 else (DIV, MUL)
     rounded = elementwise(UFUNCS["rint"], elementwise(there, xs, scale) if decimals else xs)

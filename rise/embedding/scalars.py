@@ -96,7 +96,8 @@ def _choose(condition: Part, yes: Part, no: Part) -> Part:
 
 def _sign(x: Part) -> Part:
     zero = _same(x, 0)
-    below = _choose(_call("lt", x, zero), _same(x, -1), x)
+    is_unsigned = scalar_name(x.type).startswith("u")
+    below = x if is_unsigned else _choose(_call("lt", x, zero), _same(x, -1), x)
     return _choose(_call("gt", x, zero), _same(x, 1), below)
 
 

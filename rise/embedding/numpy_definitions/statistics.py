@@ -142,9 +142,9 @@ def nanstd(a: Any, axis: Axis = None, *, ddof: int = 0, keepdims: bool = False) 
 
 def isclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:
     """`np.isclose`."""
-    is_near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(b)
+    is_near = (np.abs(a - b) <= atol + rtol * np.abs(b)) & np.isfinite(np.abs(b))
     found = is_near | (a == b)
-    return found | (np.isnan(a) & np.isnan(b)) if equal_nan else found
+    return found | ((a != a) & (b != b)) if equal_nan else found
 
 
 def allclose(a: Any, b: Any, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Any:

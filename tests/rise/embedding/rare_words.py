@@ -194,6 +194,14 @@ def in_double(x, i):
     return *means, x.var(axis=1, dtype=np.float64), x.std(None, np.float64, ddof=1)
 
 
+def in_tens(i, u):
+    return np.round(i, -1), i.round(-2), np.around(u, -1), np.round(i, 2), np.round(u), np.sign(u)
+
+
+def of_complex_numbers(z):
+    return np.angle(z, deg=True), np.isclose(z, z + 1e-9), np.isclose(z, z, equal_nan=True), np.allclose(z, z)
+
+
 def alone(x):
     return (x + 1,)
 
@@ -232,5 +240,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (at_the_ends, (X,)),
     (weighed, (X,)),
     (in_double, (np.float32(X) + 1e4, np.arange(7))),
+    (in_tens, (np.array([-155, -15, -5, 0, 4, 5, 15, 149]), np.arange(0, 250, 5, np.uint8))),
+    (of_complex_numbers, (np.array([1 + 2j, 0, -3j, np.nan, 1j * np.inf, -2]),)),
     (alone, (ROW,)),
 ]

@@ -51,6 +51,11 @@ _WITHOUT_NAN: Final[dict[Any, Any]] = {
 }
 
 
+#: functions that compute in a given type, and the place of their parameter `dtype`
+WITH_DTYPE: Final = frozenset((np.sum, np.prod, np.mean, np.var, np.std, np.cumsum, np.cumprod))
+PLACE_OF_DTYPE: Final = 2
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SpannedValue(SpannedSymbol):
     """A slice whose bounds change in a loop. If it is a view of an array, it has the array's cell and the items by
@@ -80,9 +85,12 @@ class SpannedValue(SpannedSymbol):
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
         function = s.FUNCTIONS.get(func)
-        if kwargs.get("dtype") is not None and function is not None:
-            args = (args[0].astype(kwargs["dtype"]), *args[1:])
-            kwargs = {name: given for name, given in kwargs.items() if name != "dtype"}
+        dtype = kwargs.get("dtype")
+        if len(args) > PLACE_OF_DTYPE and func in WITH_DTYPE:
+            dtype, args = args[PLACE_OF_DTYPE], args[:PLACE_OF_DTYPE]
+        if dtype is not None and func in WITH_DTYPE:
+            others = {name: given for name, given in kwargs.items() if name != "dtype"}
+            return func(args[0].astype(dtype), *args[1:], **others).astype(dtype)
         if func in (np.argmin, np.argmax) and self.spanned.mask is not None:
             function = None
         if function is not None:

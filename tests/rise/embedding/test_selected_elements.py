@@ -93,6 +93,8 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda x: x[~np.isnan(x)].std(), (NAN,)),
     (lambda x: np.median(x[x > 9]), (X,)),
     (lambda x, y: (np.count_nonzero(y[x > 0] > 0.5), np.sum(x[x > 0], dtype=np.float32)), (X, Y)),
+    (lambda x: (np.mean(x[x > 0], 0, np.float32), np.std(x[x > 0], dtype=np.float32)), (X,)),
+    (lambda i: (np.sum(i[i > 0], None, np.float64), i[i > 0].sum(dtype=np.int32), np.prod(i[:0])), (I,)),
     (lambda i: i[i > 0].astype(np.float64).mean(), (I,)),
     (
         lambda x: (np.clip(x[x > 0], 0, 1).sum(), np.round(x[x > 0], 1).sum(), np.hypot(x[x > 0], 1).max()),
@@ -130,7 +132,7 @@ def test_a_program_agrees_with_numpy(function: Callable[..., Any], arguments: tu
     expected = leaves(function(*arguments))
     found = leaves(shine.jit(function, target="interpret")(*arguments))
     for one, other in zip(found, expected, strict=True):
-        assert np.shape(one) == np.shape(other)
+        assert np.shape(one) == np.shape(other) and np.asarray(one).dtype == np.asarray(other).dtype
         np.testing.assert_allclose(one, other, rtol=1e-6 if np.asarray(other).dtype == np.float32 else 1e-12)
 
 

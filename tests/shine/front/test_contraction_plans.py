@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any, Final
 
 import numpy as np
@@ -10,10 +11,12 @@ import pytest
 import rise
 import shine
 from rise.hardware import PROCESSORS
+from rise.scalars import SCALARS
 from shine.front.contraction_plans import ContractionPlan, Groups
 from strategies.costs.contractions import Tiles
 from strategies.parts.contraction_nests import isContraction
 from tests.examples import some
+from tests.shine.front.test_einsum import ROWS
 
 SPEC: Final = "abk,cdk->acbd"
 SIZES: Final = {"A": 3, "B": 4, "C": 60, "D": 70, "K": 2000}
@@ -117,6 +120,62 @@ def test_other_contractions_have_plans_too(spec: str) -> None:
         np.arange(np.prod([sizes[c] for c in t])).reshape([sizes[c] for c in t]).astype("f4") for t in terms
     ]
     np.testing.assert_array_equal(shine.contraction(spec, *types)(*arrays), np.einsum(spec, *arrays))
+
+
+#: operators with what numpy has for them, and the types of numbers to try
+OPERATORS: Final[dict[str, tuple[Any, Any, Any, tuple[str, ...]]]] = {
+    "sums": (None, np.multiply, np.add, ("f32", "f64", "i32", "c64")),
+    "longest paths": (("max", "add"), np.add, np.maximum, ("f32", "i32")),
+    "shortest paths": (("min", "add"), np.add, np.minimum, ("f64", "i32")),
+    "sums of minima": (("add", "min"), np.minimum, np.add, ("f32", "i32")),
+    "reachable": (None, np.logical_and, np.logical_or, ("bool",)),
+}
+CASES: Final = [(row, name, scalar) for row in ROWS for name, one in OPERATORS.items() for scalar in one[3]]
+
+
+def placed(draw: random.Random, array: np.ndarray) -> np.ndarray:
+    """An array with the same elements, and strides that are negative, larger, or in another order."""
+    form = draw.choice(("as it is", "backwards", "with gaps", "in another order"))
+    if form == "backwards":
+        turned = (slice(None, None, -1),) * array.ndim
+        return np.ascontiguousarray(array[turned])[turned]
+    if form == "with gaps":
+        wide = np.zeros([2 * n for n in array.shape], array.dtype)
+        every = (slice(None, None, 2),) * array.ndim
+        wide[every] = array
+        return wide[every]
+    return np.asfortranarray(array) if form == "in another order" else array
+
+
+@pytest.mark.parametrize(("row", "operators", "scalar"), some(CASES, 37))
+def test_rows_of_the_benchmarks_over_symbolic_sizes(row: dict[str, str], operators: str, scalar: str) -> None:
+    """Extents of 1, primes and more than a tile; operands anywhere in memory; a poisoned `out`."""
+    given, multiply, combine, _ = OPERATORS[operators]
+    draw = random.Random(f"{row['id']} {operators} {scalar}")
+    left, right, result = row["spec"].replace("->", ",").split(",")
+    types = [".".join([*term.upper(), scalar]) for term in (left, right)]
+    plan = shine.contraction(row["spec"], *types, operators=given)
+    summed = "".join(c for c in left if c not in result)
+    for most in (40, 40, 600):
+        sizes = {c: draw.choice((1, 2, 3, 5, 7, 17, 19)) for c in left + right}
+        while np.prod([sizes[c] for c in result]) > most or np.prod([sizes[c] for c in summed]) > 40:
+            larger = max(sizes, key=lambda c: sizes[c])
+            sizes[larger] = max(1, sizes[larger] // 2)
+        dtype = SCALARS[scalar].dtype
+        rng = np.random.default_rng(draw.randrange(100))
+        a, b = (rng.integers(-4, 5, [sizes[c] for c in term]).astype(dtype) for term in (left, right))
+        letters = result + summed
+        x, y = (
+            np.transpose(array, [term.index(c) for c in letters if c in term]).reshape(
+                [sizes[c] if c in term else 1 for c in letters]
+            )
+            for array, term in ((a, left), (b, right))
+        )
+        axes = tuple(range(len(result), len(letters)))
+        expected = combine.reduce(multiply(x, y), axes, dtype=dtype)
+        out = np.full(expected.shape, 77, dtype)
+        assert plan(placed(draw, a), placed(draw, b), out=out) is out
+        np.testing.assert_array_equal(out, expected)
 
 
 @pytest.mark.parametrize(

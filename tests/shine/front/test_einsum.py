@@ -32,6 +32,13 @@ ROWS: Final = [
     )
 ]
 
+TYPES: Final = {
+    **{f"{kind}{bits}": f"{kind[0]}{bits}" for kind in ("int", "uint", "float") for bits in (8, 16, 32, 64)},
+    "complex64": "c64",
+    "complex128": "c128",
+    "bool": "bool",
+}
+
 
 def numbers(shape: tuple[int, ...], dtype: str = "float32", seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).integers(-4, 5, shape).astype(dtype)
@@ -43,8 +50,7 @@ def operands_of(spec: str, size: Any, dtype: str = "float32") -> list[np.ndarray
 
 
 def kernel_types(arrays: list[np.ndarray]) -> list[str]:
-    names = {"float32": "f32", "float64": "f64", "int64": "i64", "int32": "i32", "bool": "bool"}
-    return [".".join([*map(str, one.shape), names[str(one.dtype)]]) for one in arrays]
+    return [".".join([*map(str, one.shape), TYPES[str(one.dtype)]]) for one in arrays]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
@@ -72,31 +78,55 @@ def test_rows_of_the_benchmarks_are_computed_in_tiles(row: dict[str, str], dtype
     np.testing.assert_array_equal(out, expected)
 
 
-@in_whole("test_results_are_those_of_numpy")
-def test_calls_of_numpys_own_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One call for each specification and number type; the printed program is read back and means the same."""
-    types = ("float32", "float64", "int32", "int64", "bool")
+def numpys_calls(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[np.ndarray], dict[str, Any], Any]]:
+    """One call of numpy's own tests for each specification, number types, ranks and options, with its result; without
+    those whose types kernels do not have, or that have to be converted first.
+    """
     chosen: dict[Any, Any] = {}
     for arguments, named, result in recorded(monkeypatch):
         if not isinstance(arguments[0], str):
             arguments = (lambda found: (found[0], *found[1]))(from_numbers(arguments))
         arrays = [np.asarray(one) for one in arguments[1:]]
-        if (
-            named.get("dtype")
-            or {str(one.dtype) for one in arrays} - set(types)
-            or len({one.dtype for one in arrays}) > 1
+        options = {name: value for name, value in named.items() if name != "optimize"}
+        dtype = options.get("dtype")
+        kinds = {one.dtype for one in arrays}
+        wanted = np.dtype(dtype) if dtype is not None else next(iter(kinds))
+        if set(options) - {"dtype", "out"} or str(wanted) not in TYPES or (dtype is None and len(kinds) > 1):
+            continue
+        out = options.get("out")
+        if not all(np.can_cast(one, wanted, "safe") for one in kinds) or (
+            out is not None and out.dtype != wanted
         ):
             continue
-        key = arguments[0], str(arrays[0].dtype), tuple(one.ndim for one in arrays)
+        key = arguments[0], str(kinds), str(dtype), out is None, tuple(one.ndim for one in arrays)
         if sum(one.size for one in arrays) < 3000 and key not in chosen:
-            chosen[key] = arrays, result
-    assert len({spec for spec, *_ in chosen}) > 100
-    for (spec, *_), (arrays, result) in some(chosen.items(), 25):
+            chosen[key] = arguments[0], arrays, options, result
+    return list(chosen.values())
+
+
+@in_whole("test_results_are_those_of_numpy")
+def test_calls_of_numpys_own_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of any type of numbers, complex ones and truth values too, with `dtype` and `out`; and the printed program of a
+    call is read back, and means the same.
+    """
+    calls = numpys_calls(monkeypatch)
+    assert len({spec for spec, *_ in calls}) > 100
+    assert {str(arrays[0].dtype) for _, arrays, _, _ in calls} >= {"complex64", "complex128", "bool", "uint8"}
+    for spec, arrays, options, result in some(calls, 40):
+        given = dict(options)
+        if given.get("out") is not None:
+            given["out"] = np.full_like(given["out"], 77)
+        found = shine.einsum(spec, *arrays, target="interpret", **given)
+        wanted = np.dtype(options.get("dtype", arrays[0].dtype))
+        assert np.shape(found) == result.shape and found.dtype == wanted, spec
+        rounding = 1e-2 if wanted.itemsize < 4 else 1e-4
+        np.testing.assert_allclose(found, result.astype(wanted), rtol=rounding, err_msg=spec)
+        if "dtype" in options:
+            continue
         program = shine.contraction(spec, *kernel_types(arrays)).main
         assert rise.parse(rise.show(program)).main == program
         found = rise.evaluate(program, *arrays)
-        assert np.shape(found) == result.shape and found.dtype == arrays[0].dtype, spec
-        np.testing.assert_allclose(found, result, rtol=1e-4, err_msg=spec)
+        np.testing.assert_allclose(found, result.astype(wanted), rtol=rounding, err_msg=spec)
 
 
 SPECS: Final = {

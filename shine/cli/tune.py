@@ -28,6 +28,7 @@ from shine.front.tuner.exchange import from_json, to_json
 from shine.front.tuner.report import report, seconds_text
 from shine.front.tuner.search import stored_results
 from shine.front.tuner.tuned_strategies import DATABASE
+from shine.machines import as_processor, keep, measure, read_facts, this_machine
 from shine.targets.target import Target
 from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
 from strategies.spaces.replay import load_space
@@ -53,6 +54,7 @@ class Asked:
     seed: int
     taken: Path | None
     given: Path | None
+    measures: bool
 
 
 def print_search(page: Page, request: Request, asked: Asked) -> None:
@@ -63,6 +65,8 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
             Diagnostic("options", title, hint="omit --strategy and -p: the space returns strategies")
         )
     budget = budget_of(asked.budget)
+    if asked.measures:
+        _measure_machine()
     space = load_space(asked.space)
     for written in (asked.report, asked.given):
         if written is not None:
@@ -113,9 +117,7 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
         write_file(asked.report, report(title, summary, rows, winner).encode())
         page.line(f"wrote {asked.report}")
     if asked.given is not None:
-        with Database(path) as database:
-            write_file(asked.given, to_json(database).encode())
-        page.line(f"wrote {asked.given}")
+        _give(page, path, asked.given)
 
 
 class Line:
@@ -244,6 +246,18 @@ def _stored(
     return stored_results(chosen.high, space, sizes, path, target.name, options)
 
 
+def _measure_machine() -> None:
+    """Measure this machine; from now on, its record has the measured numbers."""
+    keep(measure(as_processor(read_facts())))
+    this_machine.cache_clear()
+
+
+def _give(page: Page, path: str, file: Path) -> None:
+    with Database(path) as database:
+        write_file(file, to_json(database).encode())
+    page.line(f"wrote {file}")
+
+
 def _take(page: Page, path: str, file: Path) -> None:
     try:
         text = file.read_text(encoding="utf-8")
@@ -289,7 +303,13 @@ def tune_command(
         Path | None,
         typer.Option("--export", metavar="R.json", help="Write all results to this file, as JSON."),
     ] = None,
+    measures: Annotated[
+        bool,
+        typer.Option(
+            "--measure", help="First measure the clock rate and the memory bandwidth, on which bounds depend."
+        ),
+    ] = False,
 ) -> None:
     """Search a space for the fastest strategy at these sizes. Continues where an earlier search stopped."""
-    asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given)
+    asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given, measures)
     print_search(report, request, asked)

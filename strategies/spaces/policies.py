@@ -26,6 +26,7 @@ BEST_RESULTS: Final = 10  # the results that TAG considers good
 SURENESS: Final = 1.0  # delta of TAG: smaller explores more
 EXPLORATION: Final = math.sqrt(2)  # of UCT
 LEAST_WEIGHT: Final = 1e-9
+BOUND_MARGIN: Final = 1.02  # bounds this close do not tell which candidate is faster
 Pick = Callable[[Tree, Sequence[Prefix], Random], Prefix]
 
 
@@ -99,8 +100,9 @@ class BranchAndBound:
 
 @dataclass(slots=True)
 class Bandit:
-    """A bandit at each prefix whose children all have results: the child with the greatest `score` is tried next. Below
-    a child without results, the descent is guided by bounds, as in Telamon.
+    """A bandit at each prefix whose children all have results: the child with the greatest `score` is tried next. Among
+    children without results, and below them, those with almost the least bound are equally likely. Telamon's weights,
+    which are those of `by_bound`, hardly distinguish bounds that are a few percent apart.
     """
 
     score: Callable[[Tree, Prefix, Sequence[Prefix]], Callable[[Prefix], float]]
@@ -114,7 +116,7 @@ class Bandit:
                 children = tree.live(prefix, prunes=True)
                 fresh = [child for child in children if not child.visits]
                 if fresh:
-                    found = descend(tree, by_bound(tree, fresh, random), by_bound, True, random)
+                    found = descend(tree, near_least(tree, fresh, random), near_least, True, random)
                     if found is not None:
                         return found
                     break
@@ -153,6 +155,12 @@ def first(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
 def any_of(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
     """Pick each one with the same probability."""
     return random.choice(prefixes)
+
+
+def near_least(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:
+    """Pick one of those whose bounds are almost the least, each with the same probability."""
+    least = min(float(prefix.bound.time) for prefix in prefixes)
+    return random.choice([prefix for prefix in prefixes if float(prefix.bound.time) <= BOUND_MARGIN * least])
 
 
 def by_bound(tree: Tree, prefixes: Sequence[Prefix], random: Random) -> Prefix:

@@ -11,6 +11,7 @@ import pytest
 from shine.cli.tune import Line, budget_of
 from shine.front.tuner import Budget, candidates
 from shine.front.tuner.database import Database
+from shine.machines import Measurement, stored_measurement, this_machine
 from tests.cli.commands import Said, shine
 from tests.examples import in_whole
 from tests.shine.front.tuner.test_search import same_time
@@ -208,3 +209,19 @@ def test_a_missing_database_is_reported_without_the_program(program: Path) -> No
     said = shine("run", program, "--size", "N=16", "--strategy", "nowhere.sqlite")
     assert said.status == 1 and said.err.startswith("error[database]: expected a database of results, found")
     assert "-->" not in said.err
+
+
+def test_measuring_comes_first(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds use the measured clock, which is stored as by `shine doctor --measure`."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.delenv("SHINE_MACHINE", raising=False)
+    monkeypatch.setattr("shine.cli.tune.measure", lambda machine: Measurement(1e6, 0.0, 1e6, 0.0, 9))
+    this_machine.cache_clear()
+    try:
+        facts = tune(program, "--budget", "1", "--measure", "--json").facts
+    finally:
+        this_machine.cache_clear()
+    (row,) = facts["rows"]
+    assert row["bound"] > 16 * 4 / 128 / 1e6 * 0.99 and stored_measurement() == Measurement(
+        1e6, 0.0, 1e6, 0.0, 9
+    )

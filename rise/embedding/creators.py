@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -182,3 +183,36 @@ def check_arguments(
             f"programs do not support `{name}` with these arguments",
             f"its parameters are {takes}",
         )
+
+
+def by_numpys_names(
+    function: Callable[..., Any],
+    replacement: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    named: Mapping[str, Any],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a numpy function for its replacement, whose parameters may have other places: by name, from the
+    first argument on that numpy takes for another parameter. An absent `out` is omitted.
+    """
+    numpys, own = _places(function), _places(replacement)
+    if not numpys or any(one.kind is one.VAR_POSITIONAL for one in own.values()):
+        return arguments, dict(named)
+    places = [name for name, one in own.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    for place, name in enumerate(numpys):
+        has_place = place < len(places)
+        is_other = not has_place or (places[place] != name and (name in own or places[place] in numpys))
+        if 0 < place < len(arguments) and is_other:
+            rest = dict(zip(list(numpys)[place:], arguments[place:], strict=False))
+            if "out" in rest and rest["out"] is None:
+                del rest["out"]
+            return arguments[:place] + arguments[len(numpys) :], {**rest, **named}
+    return arguments, dict(named)
+
+
+@lru_cache(maxsize=1 << 10)
+def _places(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name; none for those without a signature, such as functions of two arrays."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}

@@ -19,7 +19,7 @@ import numpy as np
 
 from rise.embedding import reductions as r
 from rise.embedding.conversions import SpannedSymbol, inner, is_by_data
-from rise.embedding.creators import check_arguments
+from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.elementwise import elementwise, select, with_elements
 from rise.embedding.operands import converted
 from rise.embedding.places import here, refuse
@@ -115,6 +115,7 @@ class DataSlice(SpannedSymbol):
         function = FUNCTIONS.get(func)
         if function is None:
             _unsupported(f"np.{func.__name__}")
+        args, kwargs = by_numpys_names(func, function, args, kwargs)
         check_arguments(function, f"np.{func.__name__}", args, kwargs)
         return function(*args, **kwargs)
 

@@ -20,7 +20,7 @@ from rise.embedding import spans as s
 from rise.embedding.bounded_results import compress
 from rise.embedding.cells import Cell
 from rise.embedding.conversions import SpannedSymbol, inner
-from rise.embedding.creators import check_arguments
+from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.data_slices import FUNCTIONS, OF_ELEMENTS, DataSlice, of_elements
 from rise.embedding.elementwise import with_elements
 from rise.embedding.indexing import Item
@@ -51,9 +51,8 @@ _WITHOUT_NAN: Final[dict[Any, Any]] = {
 }
 
 
-#: functions that compute in a given type, and the place of their parameter `dtype`
+#: functions that compute in a given type
 WITH_DTYPE: Final = frozenset((np.sum, np.prod, np.mean, np.var, np.std, np.cumsum, np.cumprod))
-PLACE_OF_DTYPE: Final = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -85,12 +84,11 @@ class SpannedValue(SpannedSymbol):
 
     def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
         function = s.FUNCTIONS.get(func)
-        dtype = kwargs.get("dtype")
-        if len(args) > PLACE_OF_DTYPE and func in WITH_DTYPE:
-            dtype, args = args[PLACE_OF_DTYPE], args[:PLACE_OF_DTYPE]
-        if dtype is not None and func in WITH_DTYPE:
-            others = {name: given for name, given in kwargs.items() if name != "dtype"}
-            return func(args[0].astype(dtype), *args[1:], **others).astype(dtype)
+        if function is not None:
+            args, kwargs = by_numpys_names(func, function, args, kwargs)
+            dtype = kwargs.pop("dtype", None) if func in WITH_DTYPE else None
+            if dtype is not None:
+                return func(args[0].astype(dtype), *args[1:], **kwargs).astype(dtype)
         if func in (np.argmin, np.argmax) and self.spanned.mask is not None:
             function = None
         if function is not None:

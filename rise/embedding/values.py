@@ -25,7 +25,7 @@ from rise.embedding.array_likes import array_parameters, is_symbolic, leaves
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.contractions import is_permutation
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is_by_data
-from rise.embedding.creators import check_arguments
+from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
 from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.numpy_definitions import METHODS_OF_UFUNCS, NUMPY_DEFINITIONS
@@ -116,10 +116,12 @@ class Value(Symbol):
         name = f"{func.__module__}.{func.__name__}".replace("numpy", "np", 1)
         if implementation is None:
             if func in NUMPY_DEFINITIONS:
+                args, kwargs = by_numpys_names(func, NUMPY_DEFINITIONS[func], args, kwargs)
                 check_arguments(NUMPY_DEFINITIONS[func], name, args, kwargs)
                 args, kwargs = with_arrays(NUMPY_DEFINITIONS[func], args, kwargs)
                 return NUMPY_DEFINITIONS[func](*args, **kwargs)
             refuse("unsupported", f"programs do not support `{name}`", instead(func) or BEFORE)
+        args, kwargs = by_numpys_names(func, implementation, args, kwargs)
         check_arguments(implementation, name, args, kwargs)
         args, kwargs = with_arrays(implementation, args, kwargs)
         scope = self.part.scope

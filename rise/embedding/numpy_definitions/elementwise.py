@@ -144,10 +144,16 @@ def floor_divide(x1: Any, x2: Any) -> Any:
     return np.where(x2 == 0, x1 / x2, np.where(np.isinf(rest), -1.0, rounded))
 
 
-def nan_to_num(x: Any, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None) -> Any:
-    """`np.nan_to_num`."""
+def nan_to_num(
+    x: Any, copy: bool = True, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
+) -> Any:
+    """`np.nan_to_num`; the array itself, changed, if it is not to be copied."""
+    if not copy:
+        x[...] = nan_to_num(x, True, nan, posinf, neginf)
+        return x
     if x.dtype.kind == "c":
-        return nan_to_num(x.real, nan, posinf, neginf) + 1j * nan_to_num(x.imag, nan, posinf, neginf)
+        real, imaginary = (nan_to_num(part, True, nan, posinf, neginf) for part in (x.real, x.imag))
+        return real + 1j * imaginary
     if x.dtype.kind != "f":
         return x.copy()
     limits = np.finfo(x.dtype)

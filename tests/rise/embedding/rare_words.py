@@ -202,6 +202,17 @@ def of_complex_numbers(z):
     return np.angle(z, deg=True), np.isclose(z, z + 1e-9), np.isclose(z, z, equal_nan=True), np.allclose(z, z)
 
 
+def by_place(x, i):
+    kept = np.max(x, 0, None, True), np.sum(x, 1, None, None, True), np.any(x > 1, 0, None, True)
+    spread = np.std(x, 0, None, None, 1), np.var(x[x > 0], None, None, None, 1), x.std(0, None, None, 1)
+    return *kept, *spread, np.clip(x, -1, 1, None), np.take(x, i, 1, None, "clip"), np.mean(i, 0, np.float64)
+
+
+def without_nan(x):
+    y = x.copy()
+    return np.nan_to_num(x, True, 3.0), np.nan_to_num(y, False, 2.0), y
+
+
 def alone(x):
     return (x + 1,)
 
@@ -242,5 +253,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (in_double, (np.float32(X) + 1e4, np.arange(7))),
     (in_tens, (np.array([-155, -15, -5, 0, 4, 5, 15, 149]), np.arange(0, 250, 5, np.uint8))),
     (of_complex_numbers, (np.array([1 + 2j, 0, -3j, np.nan, 1j * np.inf, -2]),)),
+    (by_place, (X, SEGMENTS)),
+    (without_nan, (HOLES,)),
     (alone, (ROW,)),
 ]

@@ -21,8 +21,8 @@ from strategies.costs.contractions import (
     ContractionSizes,
     Tiles,
     best_tiles,
-    methods_for,
     possible_tiles,
+    tiles_of_shape,
 )
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
@@ -69,8 +69,7 @@ class TilesBySizes(Directed):
             choices = possible_tiles(sizes, self.method, self.shapes(sizes))
         else:
             columns = size_or_default(self.columns, stored_tile(self.machine, sizes.scalar).columns)
-            open_methods = methods_for(sizes, self.method, columns)
-            choices = iter([Tiles(one, self.rows, columns) for one in open_methods])
+            choices = tiles_of_shape(sizes, self.method, self.rows, columns)
         return best_tiles(self.machine, sizes, choices, block_height(self.machine, 1))
 
     def shapes(self, sizes: ContractionSizes) -> list[tuple[int, int]]:
@@ -145,6 +144,22 @@ def contraction(
     name (`strategies.costs.contractions`), if sizes are known; otherwise, tiles are one vector wide, since a tile is
     stored through the views of the result, one number at a time if columns are not adjacent.
     """
+    return inPackedTiles(rows, columns, height, method, machine) | parallel(machine=machine)
+
+
+@named
+def inPackedTiles(
+    rows: int | None = None,
+    columns: int | None = None,
+    height: int | None = None,
+    method: str | None = None,
+    machine: Processor | str = DEFAULT,
+) -> Strategy:
+    """Lower a contraction as `contraction` does, in phases; fails for other programs.
+
+    The phases: `matricise` brings it to its normal form, `readyForTiles` joins the subscripts of its sum, the product
+    is cut into tiles whose operands are packed, and loops and memory are placed.
+    """
     processor = machine_of(machine)
     check_method(method)
     only = BLOCKS if height is not None and method is None else method
@@ -157,8 +172,7 @@ def contraction(
     tile = TilesBySizes(processor, rows, columns, height, only) | byLength(
         lambda words: tiles(stored_tile(processor, TYPE_OF_WORDS[words]))
     )
-    lower = Write((PAR, SEQ)) >> allowBorders
-    return matricise >> readyForTiles >> topDown(isNest >> tile) >> lower | parallel(machine=machine)
+    return matricise >> readyForTiles >> topDown(isNest >> tile) >> Write((PAR, SEQ)) >> allowBorders
 
 
 def check_method(method: object) -> None:

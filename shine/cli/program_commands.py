@@ -11,7 +11,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from shine.cli import execution, reports
 from shine.cli.derivation_view import Detail
 from shine.cli.options import Inputs, Seed, Stage, with_request
-from shine.cli.request import Request
+from shine.cli.request import Request, of_contraction
 from shine.cli.schedules import show_schedule
 from shine.cli.terminal import Page
 
@@ -55,8 +55,19 @@ def show_command(
             "--schedule", metavar="MODULE:NAME", help="Draw a Fireiron schedule of the program, as SVG."
         ),
     ] = None,
+    einsum: Annotated[
+        str | None,
+        typer.Option(
+            "--einsum",
+            metavar="SPEC",
+            help='Show a contraction in the notation of numpy, such as "ab,bc->ac". FILE then has the types of its '
+            'operands: "M.K.f32, K.N.f32".',
+        ),
+    ] = None,
 ) -> None:
     """Show a stage of compilation. By default, the program as a strategy lowers it."""
+    if einsum is not None:
+        request = of_contraction(request, einsum)
     if schedule is not None:
         if stage is not Stage.LOW or equations or full or script:
             title = "expected --schedule alone or with --output, found an option of stages"

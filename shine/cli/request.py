@@ -81,6 +81,8 @@ NOT_OF_THE_PROGRAM: Final = frozenset(
     )
 )
 DEFAULT_TARGET: Final = "openmp"
+#: how `shine show --einsum` lowers a contraction for CPUs
+CONTRACTION: Final = "strategies.contractions:inPackedTiles"
 #: the ending of the databases of `shine tune`
 DATABASE_SUFFIX: Final = ".sqlite"
 #: environment variables that provide options which the command line omits
@@ -115,6 +117,20 @@ class Request:
     def parse(self) -> Program:
         """The program. Raises RiseError with one diagnostic."""
         return rise.parse_file(self.file) if self.text is None else rise.parse(self.text, self.file)
+
+
+def of_contraction(request: Request, spec: str) -> Request:
+    """The request for a contraction, of which `file` has the types of the operands, separated by commas. For CPUs, it
+    is lowered in phases. Raises RiseError with the specification underlined.
+    """
+    if request.text is not None:
+        title = f"expected the types of the operands of {spec!r}, found {STDIN_NAME}"
+        raise RiseError(Diagnostic("options", title, hint='for example "M.K.f32, K.N.f32"'))
+    plan = shine.contraction(spec, *(part.strip() for part in request.file.split(",")))
+    strategy = request.strategy
+    if strategy is None and request.target == DEFAULT_TARGET and plan.groups is not None:
+        strategy = CONTRACTION
+    return replace(request, text=plan.text, file=f"<{spec}>", strategy=strategy)
 
 
 @dataclass(frozen=True, slots=True)

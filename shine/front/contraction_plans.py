@@ -33,7 +33,7 @@ from shine.front.machines import machine_for
 from shine.front.paths import path_of
 from shine.front.random_inputs import random_numbers
 from shine.kernel import Kernel, Timing
-from strategies.contractions import TilesBySizes
+from strategies.contractions import TilesBySizes, inPackedTiles
 from strategies.contractions import contraction as inTiles
 from strategies.costs.contractions import ContractionSizes, Prediction, Tiles, prediction
 from strategies.parts.machine_tiles import block_height
@@ -52,12 +52,13 @@ class Groups:
     columns: str
     summed: str
 
-    def sizes(self, sizes: Mapping[str, int], scalar: str) -> ContractionSizes:
-        """The sizes of each matrix product."""
+    def sizes(self, sizes: Mapping[str, int], scalar: str, are_fixed: bool) -> ContractionSizes:
+        """The sizes of each matrix product. Only programs with fixed sizes have panels of rows."""
         rows, columns, summed = (
             prod(sizes[c] for c in group) for group in (self.rows, self.columns, self.summed)
         )
-        return ContractionSizes(rows, columns, summed, scalar)
+        row = sizes[self.columns[-1]] if are_fixed and len(self.columns) > 1 else 0
+        return ContractionSizes(rows, columns, summed, scalar, row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ class ContractionPlan:
     def _strategy(self, tiles: Tiles | None) -> Strategy:
         if tiles is None:
             return inTiles(machine=self.machine)
-        return inTiles(tiles.rows, tiles.columns, method=tiles.method, machine=self.machine)
+        return inPackedTiles(tiles.rows, tiles.columns, method=tiles.method, machine=self.machine)
 
     def _kernel(self, tiles: Tiles | None) -> Kernel:
         kernel = self.kernels.get(tiles)
@@ -215,7 +216,8 @@ class ContractionPlan:
             numbers = self._numbers(sizes)
         except KeyError:
             return None
-        found = self.groups.sizes(numbers, self.scalar)
+        are_fixed = all(name.isdecimal() for names in self.shapes for name in names)
+        found = self.groups.sizes(numbers, self.scalar, are_fixed)
         return found if min(found.rows, found.columns, found.depth) > 0 else None
 
     def _numbers(self, sizes: Mapping[str, int] | None) -> dict[str, int]:

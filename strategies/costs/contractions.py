@@ -127,10 +127,15 @@ def possible_tiles(
     for most, columns in shapes:
         for rows in range(1, most + 1):
             if ceil(sizes.rows / rows) == ceil(sizes.rows / most):
-                for one in methods_for(sizes, method, columns):
-                    yield Tiles(one, rows, columns)
-                    if one == PANELS and _has_rows(sizes, columns):
-                        yield Tiles(one, rows, columns, sizes.row)
+                yield from tiles_of_shape(sizes, method, rows, columns)
+
+
+def tiles_of_shape(sizes: ContractionSizes, method: str | None, rows: int, columns: int) -> Iterator[Tiles]:
+    """Tiles of rows x columns, by the given method or by each that may be fast."""
+    for one in methods_for(sizes, method, columns):
+        yield Tiles(one, rows, columns)
+        if one == PANELS and _has_rows(sizes, columns):
+            yield Tiles(one, rows, columns, sizes.row)
 
 
 def _has_rows(sizes: ContractionSizes, columns: int) -> bool:

@@ -26,6 +26,8 @@ STORE_CYCLES: Final = 1.0
 EDGE_STORE_CYCLES: Final = 3.0
 #: cycles in which one number is copied into a panel
 COPY_CYCLES: Final = 1.0
+#: panels in a row that make up for its remaining columns: gcc makes no vectors of 12 columns, say
+LONG_ROW: Final = 8
 #: how much longer a copy takes whose last panel overruns, if the other panels are not copied apart from it
 EDGE_COPY: Final = 2.0
 #: numbers that are copied at once where a panel's columns are adjacent
@@ -141,7 +143,8 @@ def tiles_of_shape(sizes: ContractionSizes, method: str | None, rows: int, colum
 def _has_rows(sizes: ContractionSizes, columns: int) -> bool:
     """Whether panels of rows pay off: the last panel of each is narrower, and what is packed is not on the stack."""
     packed = min(sizes.rows, sizes.row // columns * columns) * sizes.depth * sizes.bytes
-    return sizes.row >= 2 * columns and sizes.row % columns != 0 and packed > SHORT_PANEL
+    is_long = sizes.row >= LONG_ROW * columns
+    return is_long and sizes.row % columns != 0 and packed > SHORT_PANEL
 
 
 def methods_for(sizes: ContractionSizes, method: str | None, columns: int) -> tuple[str, ...]:

@@ -90,8 +90,13 @@ def parameters_of(
             title = f"expected the name of a parameter, found `{name}`"
             refuse("unknown-parameter", title, f"the function has {names}", at=parameter(function, ""))
     if not signature.parameters:
-        title = "expected a function with annotated parameters, found one without parameters"
-        refuse("annotation", title, 'write `def f(x: "N.f32"): ...`', at=parameter(function, ""))
+        title = "expected a function with parameters, found one without, whose result is always the same"
+        refuse(
+            "annotation",
+            title,
+            'take an array as a parameter: `def f(x: "N.f32"): ...`',
+            at=parameter(function, ""),
+        )
     parameters: list[Parameter] = []
     given = [
         inspected.replace(name=name, default=inspected.empty) if inspected.name in trees else inspected

@@ -55,7 +55,10 @@ def taken() -> Any:
 
 def exported() -> Any:
     """Export a function for all lengths."""
-    export = import_module("jax.export")
+    try:
+        export = import_module("jax.export")
+    except ModuleNotFoundError:
+        required_tools.skip_without(required_tools.ABSL)
     lengths = export.symbolic_shape("n + 1")
     argument = jax().ShapeDtypeStruct(lengths, np.float32)
     return export.export(jax().jit(shine.jax.call(VECTOR)))(argument)

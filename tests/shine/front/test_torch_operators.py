@@ -77,6 +77,7 @@ def test_compiled_functions_call_them(torch: Any) -> None:
                 assert found.dtype == expected.dtype and torch.equal(found, expected)
 
 
+@pytest.mark.filterwarnings("ignore:Skipping serialization:UserWarning")  # of PyTorch 2.6
 @required_tools.needs(required_tools.CXX, required_tools.has_cxx())
 def test_code_that_pytorch_generates_calls_them(torch: Any) -> None:
     axpy = op(AXPY)

@@ -177,8 +177,8 @@ def microKernel(
 
 @named
 def panelTiles(
-    rows: int,
-    columns: int,
+    rows: int | None = None,
+    columns: int | None = None,
     panels: int = 1,
     edge: int | None = None,
     depth: int | None = None,
@@ -187,7 +187,7 @@ def panelTiles(
     """Like `microKernel`, with `panels` panels packed together, and the remaining columns in panels of `edge` columns.
 
     With `depth`, sums are stored after each step of so many products, and a step's panels stay in the cache. `columns`
-    and `edge` count 32-bit numbers.
+    and `edge` count 32-bit numbers. Sizes that are not given follow from `machine`, a processor or its name.
     """
     processor = machine_of(machine)
     of_words = product_tiles(processor, rows, columns)
@@ -205,7 +205,9 @@ def panelTiles(
 
 
 @named
-def rowTiles(rows: int, columns: int, machine: Processor | str = DEFAULT) -> Strategy:
+def rowTiles(
+    rows: int | None = None, columns: int | None = None, machine: Processor | str = DEFAULT
+) -> Strategy:
     """Like `microKernel`, with tiles of rows on threads, each for all columns. The right factor is packed first; its
     last panel may overrun.
     """

@@ -26,6 +26,7 @@ from strategies.parts.loop_order import (
     storeColumns,
 )
 from strategies.parts.machine_tiles import (
+    long_row_results,
     machine_of,
     partial_results,
     row_results,
@@ -272,11 +273,13 @@ def parallel(
     together: bool = True,
     prefetch: bool = True,
     machine: Processor | str = DEFAULT,
+    accumulators: int | None = None,
 ) -> Strategy:
     """Lower any program: outermost loops run on threads, matrix products in register tiles of rows x columns.
 
     Loops over numbers are split into blocks of `tile`, which the C compiler vectorises. Sizes need not be multiples
-    of anything. `borders`, `together` and `prefetch` are changes of loops that the target is allowed to make. Tile
+    of anything. `borders`, `together` and `prefetch` are changes of loops that the target is allowed to make. Each sum
+    of many rows has `accumulators` partial results, by default depending on the length of rows, if it is known. Tile
     sizes that are not given follow from `machine`, a processor or its name (`strategies.parts.machine_tiles`).
     """
     processor = machine_of(machine)
@@ -289,7 +292,11 @@ def parallel(
     blocks = OutermostMaps(where(isElementwise) >> splitJoinPadded(tile) >> align)
     byRows = Result(where(fillsColumns) >> copy)
     lower = Write((PAR, SEQ))
-    inRows = FewColumns(processor) >> partialResults(row_results(processor))
+    inRows = FewColumns(processor) >> (
+        partialResults(row_results(processor), long_row_results(processor))
+        if accumulators is None
+        else partialResults(accumulators)
+    )
     nests = (
         storeProducts
         >> fuse

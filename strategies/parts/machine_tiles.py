@@ -22,6 +22,8 @@ TYPICAL_DEPTH: Final = 2048
 LEAST_COLUMNS: Final = 16
 #: the fewest columns of a tile in registers from whose statements gcc makes vectors after it has unrolled their loop
 LEAST_TILE_COLUMNS: Final = 8
+#: instructions per vector of a row whose elements are computed before they are added
+INSTRUCTIONS_PER_VECTOR: Final = 16
 #: the bytes beyond L2 that a product may load in a cycle: memory that all cores read at once is slower than the units
 FAR_LOAD: Final = 2
 #: vectors of partial sums of few columns, so that the next addition need not wait for the last one
@@ -89,6 +91,21 @@ def row_results(machine: Processor) -> int:
     independent.
     """
     return min(machine.line_words, partial_results(machine))
+
+
+def long_row_results(machine: Processor) -> tuple[tuple[int, int], ...]:
+    """The numbers of partial results of each sum of long rows, each with the length from which it is used.
+
+    From some length on, the instructions that a processor has begun do not reach the next row, which then does not hide
+    the latency of additions. So as many vectors as keep the units busy are summed separately, in at most an eighth of
+    the registers, since functions of the elements need the others. Rows that do not fit into L1 are read more slowly
+    than they are added, so two vectors are enough.
+    """
+    window = machine.registers if machine.window is None else machine.window
+    long = max(2 * machine.lanes, window * machine.lanes // INSTRUCTIONS_PER_VECTOR)
+    vectors = power_of_two(min(machine.chains, machine.registers // 8))
+    results = max(row_results(machine), machine.lanes * vectors)
+    return (long, results), (max(long, machine.l1 // WORD) + 1, partial_results(machine))
 
 
 def short_row(machine: Processor) -> int:

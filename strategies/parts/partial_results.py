@@ -5,12 +5,15 @@ Independent of machines: the number of partial results is a parameter (`strategi
 
 from __future__ import annotations
 
-from elevate import Strategy, child, named, normalize, not_, try_, where
+from typing import ClassVar
+
+from elevate import Predicate, Strategy, child, named, normalize, not_, try_, where
 from rise.hardware import DEFAULT
 from rise.indices import is_multiple
 from rise.naturals import const
 from rise.nodes import Node
 from rise.primitives import has_trait
+from rise.records import dataclass
 from rise.terms import Expr, Lam, has_primitive, primitives_in
 from rise.types import ArrayType
 from strategies.lowering.predicates import COMPUTING, hasLoop
@@ -100,14 +103,31 @@ def inStrips(lanes: int) -> Strategy:
     return toPartialResults(lanes) >> inHalves(lanes) | rest
 
 
+@dataclass(frozen=True, slots=True)
+class IsLong(Predicate):
+    """A reduction of an array that is known to have at least `least` elements."""
+
+    least: int
+    roots: ClassVar[frozenset[object]] = frozenset((("reduce", 3),))
+    depth: ClassVar[None] = None
+
+    def holds(self, term: Expr) -> bool:
+        t = term.children[1].type
+        size = t.size.constant if isinstance(t, ArrayType) else None
+        return size is not None and size >= self.least
+
+
 @named
-def partialResults(lanes: int) -> Strategy:
+def partialResults(lanes: int, longer: tuple[tuple[int, int], ...] = ()) -> Strategy:
     """Reduce each of many arrays to a number by `lanes` partial results, which vector instructions update together.
+    `longer` has other numbers of partial results, each after the length of arrays from which it is used.
 
     Reductions that read fewer cache lines together with adjacent ones than one by one stay unchanged.
     """
-    check_sizes(lanes=lanes)
-    strip = where(fillsStrips) >> inStrips(lanes)
+    strip = inStrips(lanes)
+    for length, count in longer:
+        strip = IsLong(length) >> inStrips(count) | strip
+    strip = where(fillsStrips) >> strip
     writtenOut = where(mapsReduction, roots=[("map", 2)]) >> etaAbstraction
     along = normalize(writtenOut) >> ByRows(rowByRow) >> Along(strip)
     return normalize(simplifyAroundCopies) >> try_(not_(where(hasSlide)) >> along)

@@ -10,8 +10,11 @@ from strategies.spaces.holes import choose, space
 
 @space
 def rows(machine: Processor) -> Strategy:
-    """Reductions of rows, and what is computed from them: block sizes, rows computed together, prefetching."""
+    """Reductions of rows, and what is computed from them: partial results, blocks, rows at once, prefetching."""
+    accumulators = choose("accumulators", (None, *(machine.lanes * vectors for vectors in (1, 2, 4, 8))))
     tile = choose("tile", [machine.lanes * vectors for vectors in (1, 2, 4, 8, 16)])
     together = choose("together", (True, False))
     prefetch = choose("prefetch", (True, False))
-    return openmp.parallel(tile=tile, together=together, prefetch=prefetch, machine=machine)
+    return openmp.parallel(
+        tile=tile, together=together, prefetch=prefetch, machine=machine, accumulators=accumulators
+    )

@@ -83,6 +83,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.searches:FEWEST_IN_VECTORS": RATIO,
     "strategies.parts.searches:LEAST_BITS": GCC,
     "strategies.parts.machine_tiles:VECTORS_OF_SUMS": RATIO,
+    "strategies.parts.machine_tiles:INSTRUCTIONS_PER_VECTOR": RATIO,
     "strategies.parts.machine_tiles:WORD": "the unit of sizes of tiles, in bytes",
     "strategies.parts.machine_tiles:TYPICAL_DEPTH": "what a size is taken for that is not known",
     "strategies.parts.machine_tiles:L2_PER_L1": "what a record without an L2 is taken to have",

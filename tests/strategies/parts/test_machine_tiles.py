@@ -20,11 +20,13 @@ from elevate import StrategyError, Success
 from rise.hardware import DEFAULT, PROCESSORS, Processor
 from shine.cache import default_directory
 from shine.targets.openmp.compiler import find_compiler
+from strategies.openmp import parallel
 from strategies.parts.machine_tiles import (
     LEAST_COLUMNS,
     LEAST_TILE_COLUMNS,
     block_height,
     edge_columns,
+    long_row_results,
     machine_of,
     packed_columns,
     partial_results,
@@ -76,6 +78,7 @@ def tiles(machine: Processor) -> dict[str, str]:
         "neighbours": str(machine.neighbours),
         "partial results": str(partial_results(machine)),
         "of rows": str(row_results(machine)),
+        "of long rows": ", ".join(f"{count} from {length}" for length, count in long_row_results(machine)),
         "selection": str(selection_chunk(machine)),
         "scan": str(scan_chunk(machine)),
         "transposed": f"{machine.line_words} x {transposed_lines(machine)}",
@@ -236,3 +239,36 @@ def test_the_documentation_has_the_table() -> None:
         row = tiles(machine)
         del row["neighbours"], row["contraction height"]
         assert f"| {' | '.join(row.values())} |" in page
+
+
+@EVERY_PROCESSOR
+def test_long_rows_have_at_least_as_many_partial_results(machine: Processor) -> None:
+    """Powers of two, which are combined in halves, in at most an eighth of the registers or a cache line."""
+    (length, results), (longest, fewer) = long_row_results(machine)
+    assert machine.lanes < length < longest and machine.l1 < longest * 4
+    for count in (results, fewer):
+        assert count >= row_results(machine) and count & (count - 1) == 0
+    assert results <= max(row_results(machine), machine.lanes * machine.registers // 8)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "accumulators", "count"),
+    [
+        ({"N": 500}, None, 16),
+        ({"N": 512}, None, 64),
+        ({"N": 20000}, None, 32),
+        ({"N": 512}, 32, 32),
+    ],
+)
+def test_the_number_of_partial_results_depends_on_the_known_length_of_rows(
+    sizes: dict[str, int], accumulators: int | None, count: int
+) -> None:
+    program = rise.parse(
+        "val main = fun(xs: M.N.f32 => xs |> map(fun(x => x |> map(exp) |> reduce(add, 0.0))))"
+    )
+    result = parallel(accumulators=accumulators)(rise.specialise(program.main, **sizes))
+    assert isinstance(result, Success), result
+    kernel = shine.compile(result.program)
+    assert max(int(one) for one in re.findall(r"\bfloat \w+\[(\d+)\];", kernel.source)) == count
+    xs = np.random.default_rng(0).random((3, sizes.get("N", 77)), np.float32)
+    np.testing.assert_allclose(kernel(xs), np.exp(xs).sum(axis=1), rtol=1e-4)

@@ -37,6 +37,7 @@ PYCUDA: Final = "PyCUDA"
 TORCH: Final = "PyTorch"
 JAX: Final = "JAX"
 ABSL: Final = "absl, which the first versions of `jax.export` need"
+OPT_EINSUM: Final = "opt_einsum"
 Z3: Final = "Z3"
 GCC: Final = "gcc for x86-64"
 X86_64: Final = "a processor of x86-64"
@@ -108,8 +109,13 @@ def jax() -> Any:
     return _imported("jax", JAX)
 
 
+def of_opt_einsum(name: str) -> Any:
+    """A module of opt_einsum; skips the running test if it is not installed."""
+    return _imported(name, OPT_EINSUM)
+
+
 def _imported(name: str, tool: str) -> Any:
-    if not has_module(name):
+    if not has_module(name.partition(".")[0]):
         skip_without(tool)
     return importlib.import_module(name)
 

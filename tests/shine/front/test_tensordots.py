@@ -15,6 +15,7 @@ import pytest
 import rise
 import shine
 from shine.front.tensordots import pairs_of_axes
+from tests import required_tools
 from tests.examples import some
 
 
@@ -89,9 +90,9 @@ def backend(monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_specifications_of_opt_einsum(backend: str) -> None:
     """Its order of operands, and each of its steps by this backend; and all operands by one call of `shine.einsum`."""
-    opt_einsum = pytest.importorskip("opt_einsum")
-    theirs = pytest.importorskip("opt_einsum.tests.test_contract")
-    views = pytest.importorskip("opt_einsum.testing").build_views
+    opt_einsum = required_tools.of_opt_einsum("opt_einsum")
+    theirs = required_tools.of_opt_einsum("opt_einsum.tests.test_contract")
+    views = required_tools.of_opt_einsum("opt_einsum.testing").build_views
     for spec in some(theirs.tests, 12):
         arrays = [np.round(8 * one).astype("float64") for one in views(spec)]
         expected = np.einsum(spec, *arrays)
@@ -103,7 +104,7 @@ def test_specifications_of_opt_einsum(backend: str) -> None:
 
 def test_the_backend_is_the_package() -> None:
     """Kernels in C, by the name that users pass."""
-    opt_einsum = pytest.importorskip("opt_einsum")
+    opt_einsum = required_tools.of_opt_einsum("opt_einsum")
     a, b, c = numbers((3, 4)), numbers((4, 5), 1), numbers((5, 2), 2)
     found = opt_einsum.contract("ab,bc,cd->ad", a, b, c, backend="shine")
     np.testing.assert_array_equal(found, a @ b @ c)

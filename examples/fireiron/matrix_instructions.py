@@ -4,7 +4,7 @@
 """
 
 from elevate import Strategy
-from strategies.fireiron import FR, SH, A, B, Block, Lane, MatMul, Move, Schedule, Thread, Warp
+from strategies.fireiron import FR, SH, A, B, Block, ColMajor, Lane, MatMul, Move, Schedule, Thread, Warp
 from strategies.spaces import choose, space
 
 #: the instruction of groups of eight lanes of Volta, `HMMA.884`, as a product of a warp
@@ -50,13 +50,15 @@ def small(
     its own copies.
     """
     copy = Move.by(Warp).tile(1, VECTOR).to(Lane).vector
+    # lanes are numbered along columns: the rows of A are so short that eight lanes would store two of them
+    of_rows = Move.by(Warp).tile(1, VECTOR).to(Lane).layout(ColMajor).vector
     return (
         MatMul
         .tile(rows, columns).to(Block)
         .split(depth // warps, depth).to(Warp)
         .epilog(FR)
         .split(depth // warps)
-        .load(A, SH, copy).pad(VECTOR)
+        .load(A, SH, of_rows).pad(VECTOR)
         .load(B, SH, copy).pad(VECTOR)
         .mma(*instruction)
         .done

@@ -14,6 +14,7 @@ from elevate import Strategy
 from rise.argument_checks import Termlike, misplaced, term_of
 from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
+from rise.tracebacks import ends_at_the_users_line
 from shine.cache import default_directory
 from shine.front.tuner.results import Row
 from shine.front.tuner.search import Search
@@ -41,6 +42,7 @@ class Tuned:
     ratio: float
 
 
+@ends_at_the_users_line
 def tuned(
     program: Termlike,
     sizes: Mapping[str, int] | None = None,

@@ -102,7 +102,7 @@ def test_programs_have_the_constants_and_other_targets_take_them() -> None:
 
 
 def test_a_function_without_parameters_is_refused() -> None:
-    with pytest.raises(RiseError, match="expected a function with annotated parameters") as caught:
+    with pytest.raises(RiseError, match="expected a function with parameters") as caught:
         shine.jit(lambda: WEIGHTS)()
     assert not caught.value.diagnostic.notes
 

@@ -10,16 +10,18 @@ is computed and dropped. Depends on vectors and memory, but not on threads.
 
 from __future__ import annotations
 
-from elevate import Strategy, id_, named, topDown, try_
+from elevate import Strategy, child, id_, named, normalize, topDown, try_
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align
 from strategies.parts.parameters import check_multiples, check_sizes
 from strategies.parts.products import called, isNest
 from strategies.parts.register_tiles import inWholeBlocks, sideBySide, store, swapProductLoops
 from strategies.parts.turned_blocks import turned, turnedBlocks
+from strategies.rules.functions import betaReduction
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import packOperand
 from strategies.rules.movement import splitJoin, splitJoinPadded, splitJoinRest
+from strategies.rules.shapes import idxOnlyBlock, joinOneRow
 from strategies.vocabulary.traversals import argument, body, mapped
 
 #: store blocks in the order in which tiles read them
@@ -37,6 +39,13 @@ def _downPanels(columns: int, tiles: Strategy, turn: Strategy = id_) -> Strategy
     inPanel = isNest >> swapProductLoops >> topDown(tiles)
     panels = splitJoinPadded(columns) >> align >> topDown(inPanel) >> turn
     return isNest >> swapProductLoops >> topDown(panels)
+
+
+#: compute the only whole block without a loop over blocks, so that threads compute its panels instead; never fails
+onlyBlock: Strategy = named(
+    "onlyBlock",
+    try_(child(0)(argument(joinOneRow >> try_(betaReduction) >> normalize(idxOnlyBlock)))),
+)
 
 
 @named
@@ -59,7 +68,7 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
         >> remainder
     )
     packs = topDown(keepBlocks)
-    return isNest >> blocks >> keepBlocks >> called(inWholeBlocks(packs) >> argument(packs))
+    return isNest >> blocks >> keepBlocks >> called(inWholeBlocks(packs) >> argument(packs) >> onlyBlock)
 
 
 @named

@@ -164,6 +164,16 @@ def test_few_columns_are_computed_in_tiles_of_all_columns(number: str, columns: 
     assert f"splitJoinPadded({tile})" in {str(step.rule) for step in steps}
 
 
+def test_threads_divide_the_panels_of_a_single_block() -> None:
+    """93 rows are a block of 48 and a part of one: threads compute panels of both, and not one block each."""
+    e = shine.contraction("ap,ikp->iak", "93.21.f32", "40.100.21.f32").main
+    kernel = shine.compile(e, strategy=contraction(12, 16, height=48, method="blocks"))
+    assert kernel.source.count("#pragma omp parallel for") == 3  # and the copy of the columns
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(-4, 4, (93, 21)).astype("f4"), rng.integers(-4, 4, (40, 100, 21)).astype("f4")
+    np.testing.assert_array_equal(kernel(a, b), np.einsum("ap,ikp->iak", a, b))
+
+
 SHAPES: Final = [(1, 40, 7), (13, 33, 5), (24, 16, 100), (12, 50, 3), (7, 3, 1)]
 
 

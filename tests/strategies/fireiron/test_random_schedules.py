@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -11,12 +13,14 @@ from typing import Final
 
 import pytest
 
-from elevate import StrategyError
+from elevate import Diagnostic, StrategyError
 from strategies.fireiron import (
     CA,
+    FR,
     GL,
     RF,
     SH,
+    A,
     Block,
     Chain,
     ColMajor,
@@ -153,3 +157,33 @@ def test_a_random_schedule_computes_what_numpy_computes(seed: int, cache: Path) 
     }
     target = "openmp" if "Core" in str(schedule) else "cuda-sim"
     assert_same(Case(schedule, case.program, (known,), case.expected, (), target), cache)
+
+
+#: steps without sizes, as a hint lists them
+LISTED: Final = re.compile(r"(load\(\w, \w+\)|epilog\(\w+\)|mma\(\d+, \d+, \d+\)|mmaTile|done)(?=,|$)")
+
+
+@pytest.mark.parametrize("seed", some(range(12), 5, 1))
+def test_each_step_that_a_hint_lists_is_accepted(seed: int) -> None:
+    """At each point of a schedule, also where sums are in fragments."""
+    schedule, _ = random_schedule(seed)
+    warps = (
+        MatMul.tile(64, 64)
+        .to(Block)
+        .epilog(FR)
+        .split(16)
+        .load(A, SH)
+        .tile(32, 16)
+        .to(Warp)
+        .mma(16, 8, 8)
+        .done
+    )
+    offered = 0
+    for whole in (schedule, warps):
+        for count in range(len(whole.steps)):
+            begun = replace(whole, steps=whole.steps[:count])
+            hint = begun.with_steps(Diagnostic("schedule", "the next step")).hint
+            listed = LISTED.findall(hint.partition("steps that fit here: ")[2])
+            assert all(str(read_schedule(f"{begun}.{step}")) == f"{begun}.{step}" for step in listed), begun
+            offered += len(listed)
+    assert offered > len(warps.steps)

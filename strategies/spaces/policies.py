@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from itertools import count
@@ -64,38 +65,41 @@ class Descent:
 
 @dataclass(slots=True)
 class BranchAndBound:
-    """Takes the prefix with the least bound first: once the best is no slower than that, no better one is left."""
+    """Takes any of the prefixes with almost the least bound: once the best is no slower than all bounds, no better one is
+    left. In order, candidates that differ only in what bounds do not see would follow each other.
+    """
 
     prunes: bool = True
-    _waiting: list[tuple[float, int, Prefix]] = field(default_factory=list)
+    _waiting: list[tuple[int, float, int, Prefix]] = field(default_factory=list)
     _numbers: count[int] = field(default_factory=count)
 
     def ask(self, tree: Tree, random: Random) -> Decisions | None:
         """The leaf with the least bound."""
-        found = self._next(tree)
+        found = self._next(tree, random)
         if found is None and tree.is_live(tree.root, prunes=True):
             # the queue lacks what was cut before a result refuted the bounds
-            self._push(tree.root)
-            found = self._next(tree)
+            self._push(tree.root, random)
+            found = self._next(tree, random)
         return found
 
-    def _next(self, tree: Tree) -> Decisions | None:
+    def _next(self, tree: Tree, random: Random) -> Decisions | None:
         while self._waiting:
-            _, _, prefix = heapq.heappop(self._waiting)
+            *_, prefix = heapq.heappop(self._waiting)
             if not tree.is_live(prefix, prunes=True):
                 continue
             if prefix.is_leaf:
                 return tree.take(prefix)
             for child in tree.live(prefix, prunes=True):
-                self._push(child)
+                self._push(child, random)
         return None
 
     def tell(self, decisions: Decisions, seconds: float | None) -> None:
         """Do nothing: the tree stores all results."""
 
-    def _push(self, prefix: Prefix) -> None:
-        # among equal bounds, the one that was found first
-        heapq.heappush(self._waiting, (float(prefix.bound.time), next(self._numbers), prefix))
+    def _push(self, prefix: Prefix, random: Random) -> None:
+        bound = float(prefix.bound.time)
+        step = math.floor(math.log(bound) / math.log(BOUND_MARGIN)) if bound > 0 else -sys.maxsize
+        heapq.heappush(self._waiting, (step, random.random(), next(self._numbers), prefix))
 
 
 @dataclass(slots=True)

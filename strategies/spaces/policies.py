@@ -65,8 +65,8 @@ class Descent:
 
 @dataclass(slots=True)
 class BranchAndBound:
-    """Takes any of the prefixes with almost the least bound: once the best is no slower than all bounds, no better one is
-    left. In order, candidates that differ only in what bounds do not see would follow each other.
+    """Takes any of the prefixes with almost the least bound: once the best is no slower than all bounds, no better one
+    is left. In order, candidates that differ only in what bounds do not see would follow each other.
     """
 
     prunes: bool = True

@@ -10,7 +10,9 @@ from typing import Any
 
 from elevate import Diagnostic, Directed, Strategy, StrategyError, named, topDown
 from elevate.directed_strategies import Orders
+from rise.analysis.strides import reductions
 from rise.hardware import DEFAULT, Processor
+from rise.naturals import UNIT
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, ScalarType
@@ -116,7 +118,13 @@ def contraction_sizes(nest: Expr) -> ContractionSizes | None:
     if any(count is None or count < 1 for count in counts) or not isinstance(found[0], ScalarType):
         return None
     depth, rows, columns = (int(count) for count in counts if count is not None)
-    return ContractionSizes(rows, columns, depth, found[0].name, row)
+    return ContractionSizes(rows, columns, depth, found[0].name, row if readsColumnsInOrder(nest) else 0)
+
+
+def readsColumnsInOrder(nest: Expr) -> bool:
+    """Whether the columns of a matrix product are adjacent in memory."""
+    steps = next((one.across for one in reductions(nest)), None)
+    return any(step.distance == UNIT for step in steps or ())
 
 
 def row_of(xs: Expr) -> int:

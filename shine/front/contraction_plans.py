@@ -52,12 +52,14 @@ class Groups:
     columns: str
     summed: str
 
-    def sizes(self, sizes: Mapping[str, int], scalar: str, are_fixed: bool) -> ContractionSizes:
-        """The sizes of each matrix product. Only programs with fixed sizes have panels of rows."""
+    def sizes(self, sizes: Mapping[str, int], scalar: str, has_rows: bool) -> ContractionSizes:
+        """The sizes of each matrix product. Only programs with fixed sizes have panels of rows, and only if the columns
+        are adjacent.
+        """
         rows, columns, summed = (
             prod(sizes[c] for c in group) for group in (self.rows, self.columns, self.summed)
         )
-        row = sizes[self.columns[-1]] if are_fixed and len(self.columns) > 1 else 0
+        row = sizes[self.columns[-1]] if has_rows and len(self.columns) > 1 else 0
         return ContractionSizes(rows, columns, summed, scalar, row)
 
 
@@ -217,7 +219,8 @@ class ContractionPlan:
         except KeyError:
             return None
         are_fixed = all(name.isdecimal() for names in self.shapes for name in names)
-        found = self.groups.sizes(numbers, self.scalar, are_fixed)
+        are_adjacent = any(term.letters.endswith(self.groups.columns[-1]) for term in self.spec.operands)
+        found = self.groups.sizes(numbers, self.scalar, are_fixed and are_adjacent)
         return found if min(found.rows, found.columns, found.depth) > 0 else None
 
     def _numbers(self, sizes: Mapping[str, int] | None) -> dict[str, int]:

@@ -26,6 +26,8 @@ STORE_CYCLES: Final = 1.0
 EDGE_STORE_CYCLES: Final = 3.0
 #: cycles in which one number is copied into a panel
 COPY_CYCLES: Final = 1.0
+#: the fewest columns of which gcc makes a vector
+LEAST_VECTOR: Final = 4
 #: panels in a row that make up for its remaining columns: gcc makes no vectors of 12 columns, say
 LONG_ROW: Final = 8
 #: how much longer a copy takes whose last panel overruns, if the other panels are not copied apart from it
@@ -46,7 +48,7 @@ TILE_OVERHEAD: Final = 30.0
 @dataclass(frozen=True, slots=True)
 class ContractionSizes:
     """A product of rows x columns results, each a sum of `depth` products of numbers of a scalar type. The columns are
-    those of rows of `row` columns each, or `row` is 0.
+    those of rows of `row` columns each, which are adjacent in memory, or `row` is 0.
     """
 
     rows: int
@@ -136,15 +138,19 @@ def tiles_of_shape(sizes: ContractionSizes, method: str | None, rows: int, colum
     """Tiles of rows x columns, by the given method or by each that may be fast."""
     for one in methods_for(sizes, method, columns):
         yield Tiles(one, rows, columns)
-        if one == PANELS and _has_rows(sizes, columns):
-            yield Tiles(one, rows, columns, sizes.row)
+    if method != BLOCKS and _has_rows(sizes, columns):
+        yield Tiles(PANELS, rows, columns, sizes.row)
 
 
 def _has_rows(sizes: ContractionSizes, columns: int) -> bool:
-    """Whether panels of rows pay off: the last panel of each is narrower, and what is packed is not on the stack."""
-    packed = min(sizes.rows, sizes.row // columns * columns) * sizes.depth * sizes.bytes
+    """Whether panels of rows pay off: what is packed is not on the stack, and the last panel, which is narrower, is a
+    small part of a row, or has a number of columns of which gcc makes vectors.
+    """
+    rest = sizes.row % columns
+    packed = (sizes.row - rest) * sizes.depth * sizes.bytes
+    is_vector = rest >= LEAST_VECTOR and rest & (rest - 1) == 0
     is_long = sizes.row >= LONG_ROW * columns
-    return is_long and sizes.row % columns != 0 and packed > SHORT_PANEL
+    return rest != 0 and packed > SHORT_PANEL and (is_long or (is_vector and sizes.row > columns))
 
 
 def methods_for(sizes: ContractionSizes, method: str | None, columns: int) -> tuple[str, ...]:

@@ -66,6 +66,7 @@ REASONS: Mapping[str, str] = {
     "strategies.choices:MAX_*": MESSAGE,
     "strategies.costs.contractions:BYTE": "what a byte is, on every machine",
     "strategies.costs.contractions:LONG_ROW": GCC,
+    "strategies.costs.contractions:LEAST_VECTOR": GCC,
     "strategies.costs.contractions:SHORT_PANEL": "the bytes that C code keeps on the stack, whatever runs it",
     "strategies.costs.option_costs:MAX_NAME_CHARACTERS": MESSAGE,
     "strategies.lookup:MAX_NAMES_IN_HINT": MESSAGE,

@@ -12,13 +12,17 @@ import rise
 import shine
 import strategies
 from elevate import Failure, StrategyError, topDown
-from strategies.contractions import contraction
+from rise.einsum.elaboration import einsum_text
+from rise.einsum.operators import operators_of
+from rise.einsum.specs import read_spec
+from shine.front.contractions import loop_order
+from strategies.contractions import contraction, contraction_sizes
 from strategies.costs.contractions import METHODS
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.parts.contraction_nests import isContraction, matricise, readyForTiles
 from strategies.parts.packed_tiles import packedPanels
-from strategies.parts.products import isNest
+from strategies.parts.products import isNest, nests
 from tests.examples import SAMPLED, examples, in_whole, some
 
 DOT: Final = "zip({}, {}) |> map(mul) |> reduce(add, 0.0)"
@@ -202,16 +206,35 @@ def test_panels_of_rows_compute_the_same(columns: int) -> None:
         np.testing.assert_array_equal(shine.compile(low, target=target)(a, b), np.einsum("akb,ck->cab", a, b))
 
 
+def in_the_order_of_einsum(spec: str, sizes: dict[str, int]) -> rise.Expr:
+    """The program that `shine.einsum` has compiled for operands of these sizes."""
+    left, right, result = spec.replace("->", ",").split(",")
+    shapes = [[str(sizes[c]) for c in term] for term in (left, right)]
+    loops = loop_order([left, right], result, sizes)
+    text = einsum_text(
+        read_spec(spec, [len(left), len(right)]), shapes, "f32", operators_of(None, "f32"), [(0, 1)], loops
+    )
+    return rise.parse(text).main
+
+
 def test_the_columns_of_a_panel_of_rows_are_adjacent() -> None:
     """Rows of 164 columns, no multiple of a tile: the default divides no index by 164."""
-    e = shine.contraction("adb,cd->cba", "164.164.164.f32", "12.164.f32").main
+    e = in_the_order_of_einsum("adb,cd->cba", {"a": 164, "b": 164, "c": 12, "d": 164})
     source = shine.compile(e, strategy=contraction()).source
     assert "/ 164" not in source and "/ 164" in shine.compile(e, strategy=contraction(method="blocks")).source
 
 
+@pytest.mark.parametrize(("spec", "row"), [("aeb,ce->cba", 40), ("abe,ce->cba", 0), ("aeb,ce->acb", 40)])
+def test_columns_are_in_rows_if_they_are_adjacent(spec: str, row: int) -> None:
+    """Columns that are far apart in memory are copied one by one in any case."""
+    e = in_the_order_of_einsum(spec, {"a": 50, "b": 40, "e": 100, "c": 8})
+    sizes = contraction_sizes(next(nests(readyForTiles(matricise(e).program).program)))
+    assert sizes is not None and sizes.row == row
+
+
 def test_panels_need_no_copy_of_the_operand_with_the_columns() -> None:
     """Twelve rows, and three million numbers that each of them reads once."""
-    e = shine.contraction("adb,cd->cba", "180.100.180.f32", "12.100.f32").main
+    e = in_the_order_of_einsum("adb,cd->cba", {"a": 180, "b": 180, "c": 12, "d": 100})
     copies = {
         method: shine.compile(e, strategy=contraction(method=method)).source.count("allocate(3240000")
         for method in (*METHODS, None)

@@ -30,6 +30,7 @@ from elevate.traversals import (
     BottomUp,
     Child,
     Normalize,
+    NormalizeBottomup,
     One,
     Position,
     Skip,
@@ -47,10 +48,11 @@ def never_fails(strategy: Strategy) -> bool:
     waiting = [strategy]
     while waiting:
         match waiting.pop():
-            case Id() | Try() | Repeat() | Normalize() | TryAll() | Alltd():
+            case Id() | Try() | Repeat() | Normalize() | NormalizeBottomup() | TryAll() | Alltd():
                 continue
             case LChoice(alternatives) if any(
-                isinstance(alternative, Id | Try | Repeat | Normalize) for alternative in alternatives
+                isinstance(alternative, Id | Try | Repeat | Normalize | NormalizeBottomup)
+                for alternative in alternatives
             ):
                 continue
             case Seq(parts):
@@ -190,7 +192,10 @@ def nowhere(s: Any) -> Strategy | None:
             | Child(_, Fail()) | Position(_, Fail()) | Skip(_, Fail()) | Holding(Fail())
         ):  # fmt: skip
             return fail
-        case Try(Fail()) | Repeat(Fail()) | Normalize(Fail()) | TryAll(Fail()) | Alltd(Fail()):
+        case (
+            Try(Fail()) | Repeat(Fail()) | Normalize(Fail()) | NormalizeBottomup(Fail())
+            | TryAll(Fail()) | Alltd(Fail())
+        ):  # fmt: skip
             return id_
     return None
 

@@ -32,6 +32,7 @@ from elevate.traversals import (
     Downup,
     Downup2,
     Normalize,
+    NormalizeBottomup,
     One,
     Some,
     Somebu,
@@ -56,6 +57,7 @@ BY_LABEL = Order("byLabel", _by_label)
 MOSTLY_TERMINATING: tuple[Callable[[Strategy], Strategy], ...] = (
     Try,
     Normalize,
+    NormalizeBottomup,
     TopDown,
     BottomUp,
     TryAll,
@@ -257,6 +259,11 @@ LAWS = (
     Law(
         "normalize(a) >> topDown(a) = fail",
         lambda a, b, c: Normalize(a) >> TopDown(a),
+        lambda a, b, c: fail,
+    ),
+    Law(
+        "normalizeBottomup(a) >> topDown(a) = fail",
+        lambda a, b, c: NormalizeBottomup(a) >> TopDown(a),
         lambda a, b, c: fail,
     ),
     Law(

@@ -194,6 +194,21 @@ class Normalize(Strategy):
 
 
 @dataclass(frozen=True, slots=True)
+class NormalizeBottomup(Strategy):
+    """Apply everywhere, children first, until it applies nowhere. Never fails.
+
+    Stratego's `innermost`: when the strategy is applied at a term, all children are in normal form, and of its result
+    only the new parts are visited. Where `normalize` fires at a parent again after each change of a child, this fires
+    once; the results are equal if the order of firings does not determine the normal form.
+    """
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        return All(self) >> Try(self.inner >> self)
+
+
+@dataclass(frozen=True, slots=True)
 class Outermost(Strategy):
     """Apply at the first place, parents first, where the condition succeeds, after its rewrites."""
 
@@ -266,3 +281,4 @@ alltd = Alltd
 sometd = Sometd
 somebu = Somebu
 normalize = Normalize
+normalizeBottomup = NormalizeBottomup

@@ -27,6 +27,7 @@ from elevate.traversals import (
     Downup,
     Downup2,
     Normalize,
+    NormalizeBottomup,
     One,
     Position,
     Skip,
@@ -151,7 +152,7 @@ class Survey:
             case TryAll(inner) | Alltd(inner):
                 info = self.of(inner)
                 return Info(NEVER, ALWAYS if keeps(info) else MAY, info.diverges)
-            case Normalize(inner):
+            case Normalize(inner) | NormalizeBottomup(inner):
                 return self.repetition(inner)
             case _:
                 body = definition_of(s)

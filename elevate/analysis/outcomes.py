@@ -13,7 +13,7 @@ from elevate.analysis.termination import rewrites_of
 from elevate.combinators import Not, Repeat, RepeatNTimes
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, LChoice, Seq, Strategy, definition_of
-from elevate.traversals import All, Child, Normalize, One, Some
+from elevate.traversals import All, Child, Normalize, NormalizeBottomup, One, Some
 
 
 class Outcomes:
@@ -72,7 +72,7 @@ class Outcomes:
                 return [new for shape in given for new in self._at(index, inner, shape)]
             case One(inner):
                 return [new for shape in given for new in self._at_any(inner, shape)]
-            case All() | Some() | Normalize():
+            case All() | Some() | Normalize() | NormalizeBottomup():
                 if self.survey.of(s).unchanged is ALWAYS:
                     return given
                 return map(_arity, given) if _keeps_arity(s) else ALL

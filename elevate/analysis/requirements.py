@@ -71,6 +71,7 @@ from elevate.traversals import (
     Downup,
     Downup2,
     Normalize,
+    NormalizeBottomup,
     One,
     Position,
     Skip,
@@ -223,7 +224,7 @@ class Needs:
                 return both(then, negation(self.enough(inner)))
             case Repeat(inner):
                 return self.repetition(inner, inner, then)
-            case Normalize(inner):
+            case Normalize(inner) | NormalizeBottomup(inner):
                 return self.repetition(inner, TopDown(inner), then)
             case RepeatNTimes(n, inner):
                 return self.needed(seq(*[inner] * n), then) if n <= MAX_DEPTH else self.needed(inner)
@@ -299,7 +300,7 @@ class Needs:
                 return both(then, self.fails_on(inner))
             case Repeat(inner):
                 return both(then, self.fails_on(inner))
-            case Normalize(inner):
+            case Normalize(inner) | NormalizeBottomup(inner):
                 return both(then, self.fails_on(TopDown(inner)))
             case RepeatNTimes(n, inner):
                 return self.enough(seq(*[inner] * n), then) if n <= MAX_DEPTH else FALSE

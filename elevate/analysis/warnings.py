@@ -31,7 +31,7 @@ from elevate.strategy import (
     strategies_of,
 )
 from elevate.term import show_term
-from elevate.traversals import AllBottomup, AllTopdown, Downup, Downup2, Normalize
+from elevate.traversals import AllBottomup, AllTopdown, Downup, Downup2, Normalize, NormalizeBottomup
 
 MAX_STRATEGIES: Final = 2000
 """How many strategies inside one are checked."""
@@ -147,7 +147,7 @@ class Checker:
                 yield Warning_(
                     "always-fails", title, s, inner, "negate a strategy that can fail, such as a rule"
                 )
-            case Repeat(inner) | Normalize(inner):
+            case Repeat(inner) | Normalize(inner) | NormalizeBottomup(inner):
                 yield from self.endless(s, inner)
             case AllTopdown() | AllBottomup() | Downup() | Downup2() if self.needs.needed(s) == FALSE:
                 if not any(isinstance(part, Fail) for part in strategies_of(parts(s))):
@@ -221,7 +221,7 @@ class Checker:
         elif known.fails is not ALWAYS and known.unchanged is ALWAYS:
             title = f"`{shown(whole)}` never ends where `{shown(inner)}` succeeds, since it changes nothing"
             yield Warning_("never-ends", title, whole, inner, "add a rule that fires after the predicate")
-        elif isinstance(whole, Normalize):
+        elif isinstance(whole, Normalize | NormalizeBottomup):
             cycle = _cycle(inner)
             if cycle:
                 names = " and ".join(f"`{shown(rule)}`" for rule in cycle)

@@ -19,7 +19,7 @@ from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Failure, Id, LChoice, Seq, Strategy, parts, strategies_of
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, show_term, surroundings, within
 from elevate.trace import Fired, Step, Steps
-from elevate.traversals import All, Child, Normalize, One, Some, TryAll
+from elevate.traversals import All, Child, Normalize, NormalizeBottomup, One, Some, TryAll
 
 MAX_NEAR_MISSES = 3
 """How many near misses of a traversal are shown."""
@@ -211,7 +211,11 @@ def needed_rules(strategy: Strategy) -> set[Rule]:
     waiting = [strategy]
     while waiting:
         part = waiting.pop()
-        if part in seen or isinstance(part, Try | Repeat | Normalize | TryAll) or len(seen) > MAX_ATTEMPTS:
+        if (
+            part in seen
+            or isinstance(part, Try | Repeat | Normalize | NormalizeBottomup | TryAll)
+            or len(seen) > MAX_ATTEMPTS
+        ):
             continue
         seen.add(part)
         match part:

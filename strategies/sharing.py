@@ -14,6 +14,7 @@ from elevate import (
     child,
     named,
     normalize,
+    normalizeBottomup,
     not_,
     repeat,
     somebu,
@@ -26,7 +27,7 @@ from rise.primitives import PROJECTIONS
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, has_primitive, spine
 from rise.types import ArrayType, is_data
-from strategies.costs.decisions import is_in_order, is_recomputed, is_view
+from strategies.costs.decisions import is_in_order, is_read_once, is_rearrangement, is_recomputed, is_view
 from strategies.costs.products import (
     has_sum_of_products,
     head_name,
@@ -111,6 +112,26 @@ def isCallOfElements(e: Expr) -> bool:
 def isCallOfOne(e: Expr) -> bool:
     """A call with an array of one element."""
     return isCallOfArray(e) and e.children[1].type.parts[0] == UNIT
+
+
+def hasNoFold(e: Expr) -> bool:
+    """A term without reductions and scans."""
+    return not has_primitive(e, *FOLDS, *SCANS)
+
+
+def mapsOperation(e: Expr) -> bool:
+    """A map of a function that does more than to rearrange elements."""
+    return e.root == ("map", 2) and not is_rearrangement(e.children[0].children[1])
+
+
+def zipsOperation(e: Expr) -> bool:
+    """A zip whose first array is such a map."""
+    return mapsOperation(e.children[0].children[1])
+
+
+def zipsWithOperation(e: Expr) -> bool:
+    """A zip whose second array is such a map."""
+    return mapsOperation(e.children[1])
 
 
 def isCallOfView(e: Expr) -> bool:
@@ -232,10 +253,38 @@ class OutsideLoops(Strategy):
 
 #: compute the only row of a product without a loop over rows; within a loop, it is a row of a larger product
 oneRow: Strategy = named("oneRow", OutsideLoops(where(hasOneRow) >> mapOneRow))
+#: compute a view where it is read
+inlineView: Strategy = where(
+    isCallOfView, roots=["App"], reach=Reach(1, whole=(1,), fits=isCalledFunction)
+) >> (betaReduction)
+#: compute a number where it is read, if that repeats no work
+inlineNumber: Strategy = not_(where(isCallOfArray, depth=1)) >> gentleBeta
+#: fuse maps and zips with their readers within terms without reductions, from the inside: each operation is then fused
+#: once, whereas `meet`, from the outside, fuses it again with each of its readers, and theirs
+fuseElements: Strategy = named(
+    "fuseElements",
+    normalizeBottomup(
+        where(hasNoFold)
+        >> (
+            letToCall
+            | callWithin
+            | betaPair
+            | inlineView
+            | inlineNumber
+            | fstPair
+            | sndPair
+            | where(zipsOperation, roots=[("zip", 2)]) >> zipMapFst
+            | where(zipsWithOperation, roots=[("zip", 2)]) >> zipMapSnd
+            | where(mapsOperation, roots=[("map", 2)]) >> mapFusion
+            | where(is_read_once, roots=["App"]) >> gentleBeta
+        )
+    ),
+)
 #: fuse every map with its reader, move views to where they are read, and inline numbers that are used once
 meet: Strategy = named(
     "meet",
-    normalize(
+    fuseElements
+    >> normalize(
         letToCall
         | mapFstWritten
         | mapSndWritten
@@ -243,9 +292,8 @@ meet: Strategy = named(
         >> etaAbstraction
         | where(hasOneColumn, roots=[("map", 2)], reach=Reach(5, whole=(0,), fits=mapsToOne)) >> mapOneColumn
         | betaPair
-        | where(isCallOfView, roots=["App"], reach=Reach(1, whole=(1,), fits=isCalledFunction))
-        >> betaReduction
-        | not_(where(isCallOfArray, depth=1)) >> gentleBeta
+        | inlineView
+        | inlineNumber
         | fstPair
         | sndPair
         | pairEta

@@ -132,7 +132,7 @@ def is_computed(e: Expr) -> bool:
     if not is_data(e.type) or not isinstance(e.type, ArrayType):
         return False
     names = primitives_in(e)
-    if all(map(_moves, names)):
+    if is_rearrangement(e):
         return False
     if "toMem" not in names and not any(has_trait(name, "recomputes") for name in names):
         return True
@@ -146,6 +146,22 @@ def is_computed(e: Expr) -> bool:
         new = [child for child in node.children if child not in seen]
         stack.extend(new)
         seen.update(new)
+    return False
+
+
+def is_rearrangement(e: Expr) -> bool:
+    """A term that only rearranges elements, as views and maps of views do."""
+    return all(map(_moves, primitives_in(e)))
+
+
+def is_read_once(e: Expr) -> bool:
+    """A call with an array of which each element is read at most once, whatever the sizes are."""
+    match e:
+        case App(Lam(_, ArrayType(), body), _):
+            try:
+                return is_nonnegative(UNIT - reads_in(body).of(0))
+            except RiseError:
+                return False
     return False
 
 

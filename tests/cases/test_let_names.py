@@ -50,7 +50,7 @@ NOT_PRINTED: Final[Mapping[tuple[str, ...], Mapping[str, str]]] = {
     ("trsv", "openmp"): {"row": VIEW},
     ("unsharp",): {"once": COMPUTED},
     ("unsharp", "cuda"): {"soft": COMPUTED},
-    ("warp",): {"above": COMPUTED, "below": COMPUTED},
+    ("warp",): {"below": COMPUTED},
 }
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 

@@ -82,6 +82,30 @@ def zips(n: int) -> str:
     return f"fun(x: N.f32, y: N.f32 => {e})"
 
 
+def products(n: int) -> str:
+    """Sums of products of arrays of their own."""
+    names = [(f"a{k}", f"b{k}") for k in range(n)]
+    product = " |> map(fun(p => fst(p) * snd(p)))"
+    e = f"(zip(a0, b0){product})"
+    for a, b in names[1:]:
+        e = f"(zip({e}, zip({a}, {b}){product}) |> map(fun(p => fst(p) + snd(p))))"
+    return f"fun({', '.join(f'{one}: N.f32' for pair in names for one in pair)} => {e})"
+
+
+def products_of_matrices(n: int) -> str:
+    """The same of matrices, row by row."""
+    names = [(f"a{k}", f"b{k}") for k in range(n)]
+
+    def combined(a: str, b: str, sign: str) -> str:
+        row = f"zip(fst(r), snd(r)) |> map(fun(p => fst(p) {sign} snd(p)))"
+        return f"(zip({a}, {b}) |> map(fun(r => {row})))"
+
+    e = combined("a0", "b0", "*")
+    for a, b in names[1:]:
+        e = combined(e, combined(a, b, "*"), "+")
+    return f"fun({', '.join(f'{one}: N.M.f32' for pair in names for one in pair)} => {e})"
+
+
 def concats(n: int) -> str:
     """Concatenated arrays."""
     e = "x"
@@ -91,7 +115,19 @@ def concats(n: int) -> str:
 
 
 PROGRAMS: Final[Mapping[str, Callable[[int], str]]] = {
-    one.__name__: one for one in (butterflies, windows, lets, sums, selects, selected_arrays, zips, concats)
+    one.__name__: one
+    for one in (
+        butterflies,
+        windows,
+        lets,
+        sums,
+        selects,
+        selected_arrays,
+        zips,
+        products,
+        products_of_matrices,
+        concats,
+    )
 }
 
 
@@ -124,7 +160,7 @@ def grown(text: str) -> tuple[int, int, int]:
     return applications(program), len(result.steps), text.count("\n")
 
 
-@pytest.mark.parametrize("name", some(PROGRAMS, 18))
+@pytest.mark.parametrize("name", dict.fromkeys([*some(PROGRAMS, 18), "products", "products_of_matrices"]))
 def test_lines_and_steps_grow_linearly(name: str) -> None:
     nodes, steps, lines = zip(*(grown(PROGRAMS[name](n)) for n in SIZES), strict=True)
     for counts in (steps, lines):

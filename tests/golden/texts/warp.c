@@ -44,11 +44,11 @@ int warp(
       const float a = 0 < W ? (0 < H ? image[at_1 * W + at] : 0.0f) : 0.0f;
       const int64_t at_2 = toIndex_i64(i64_of_f32(p_1 + 1.0f), W, &status, 3, failure);
       const float product = (places_2nd[at_n] - p_1) * ((0 < W ? (0 < H ? image[at_1 * W + at_2] : 0.0f) : 0.0f) - a);
-      const float a_from_product = a + product;
+      const float above = a + product;
       const int64_t at_3 = toIndex_i64(i64_of_f32(p + 1.0f), H, &status, 4, failure);
       const float a_1 = 0 < W ? (0 < H ? image[at_3 * W + at] : 0.0f) : 0.0f;
       const float product_1 = (places_2nd[at_n] - p_1) * ((0 < W ? (0 < H ? image[at_3 * W + at_2] : 0.0f) : 0.0f) - a_1);
-      output[at_n] = a_from_product + (places_1st[at_n] - p) * (a_1 + product_1 - a_from_product);
+      output[at_n] = above + (places_1st[at_n] - p) * (a_1 + product_1 - above);
     }
   }
   return status;

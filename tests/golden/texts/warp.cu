@@ -37,11 +37,11 @@ extern "C" __global__ void __launch_bounds__(256) warp(
       const float a = 0 < W ? (0 < H ? image[at_1 * W + at] : 0.0f) : 0.0f;
       const int at_2 = (int)toIndex_i64(i64_of_f32(p_1 + 1.0f), (long long)W, failure, 3);
       const float product = (places_2nd[at_m_n] - p_1) * ((0 < W ? (0 < H ? image[at_1 * W + at_2] : 0.0f) : 0.0f) - a);
-      const float a_from_product = a + product;
+      const float above = a + product;
       const int at_3 = (int)toIndex_i64(i64_of_f32(p + 1.0f), (long long)H, failure, 4);
       const float a_1 = 0 < W ? (0 < H ? image[at_3 * W + at] : 0.0f) : 0.0f;
       const float product_1 = (places_2nd[at_m_n] - p_1) * ((0 < W ? (0 < H ? image[at_3 * W + at_2] : 0.0f) : 0.0f) - a_1);
-      output[at_m_n] = a_from_product + (places_1st[at_m_n] - p) * (a_1 + product_1 - a_from_product);
+      output[at_m_n] = above + (places_1st[at_m_n] - p) * (a_1 + product_1 - above);
     }
   }
 }

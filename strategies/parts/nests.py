@@ -5,7 +5,7 @@ Independent of machines. `strategies.tensor_core` and `strategies.openmp` are bu
 
 from __future__ import annotations
 
-from elevate import Strategy, child, id_, named, normalize, topDown, try_, where
+from elevate import Strategy, child, id_, named, normalize, normalizeBottomup, topDown, try_, where
 from rise.records import dataclass
 from rise.terms import App, Expr, Lam, Literal
 from strategies.parts.parameters import check_sizes
@@ -134,7 +134,7 @@ push: Strategy = named(
 #: move splits, zips and padding to where arrays are read; keep the order of loops
 align: Strategy = named(
     "align",
-    normalize(
+    normalizeBottomup(
         simplify
         | takeAll
         | takeZip

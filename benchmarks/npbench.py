@@ -215,10 +215,7 @@ def differs_from_itself(
     """Whether numpy's results differ from themselves, by the same criterion, if all floating-point numbers of the
     arguments grow by one unit in the last place: then no other order of operations gives them, either.
     """
-    near = [
-        np.nextafter(each, np.inf) if isinstance(each, np.ndarray) and each.dtype.kind == "f" else each
-        for each in arguments
-    ]
+    near = [np.nextafter(each, np.inf) if np.asarray(each).dtype.kind == "f" else each for each in arguments]
     returned, own = ran(one.function, near)
     found = [own[place] for place in changed] if returned is None else list(leaves(returned))
     return bool(differences(found, wanted))

@@ -267,7 +267,7 @@ fuseElements: Strategy = named(
         where(hasNoFold)
         >> (
             letToCall
-            | callWithin
+            | where(isCallOfArray, roots=["App"]) >> callWithin
             | betaPair
             | inlineView
             | inlineNumber

@@ -9,7 +9,7 @@ of imperative programs; nothing is measured.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import ceil
 from typing import Final
 
@@ -102,6 +102,17 @@ def _is_symmetric(nest: Expr) -> bool:
     return right is None or right == shift(left, 1)
 
 
+@lru_cache(maxsize=1 << 6)
+def _resources(machine: Processor, scalar: str) -> dict[str, float]:
+    found: dict[str, float] = {MULTIPLY_ADDS: machine.fma_units}
+    if machine.l1_load:
+        vector = max(machine.vector_bits, SCALARS[scalar].bits) / BYTE_BITS
+        found[L1_LOADS] = found[L1_STORES] = machine.l1_load / vector
+    if machine.l2_load:
+        found[L2_LOADS] = machine.l2_load
+    return found
+
+
 @dataclass(frozen=True)
 class OneCore:
     """What one core does in a cycle, and the numbers of a product in its vectors and caches."""
@@ -125,16 +136,10 @@ class OneCore:
         """Numbers in a vector."""
         return self.machine.lanes_of(self.scalar)
 
-    @cached_property
+    @property
     def has(self) -> dict[str, float]:
         """The resources of a cycle: multiply-adds, loads and stores of vectors, and bytes from L2."""
-        found: dict[str, float] = {MULTIPLY_ADDS: self.machine.fma_units}
-        if self.machine.l1_load:
-            vector = max(self.machine.vector_bits, SCALARS[self.scalar].bits) / BYTE_BITS
-            found[L1_LOADS] = found[L1_STORES] = self.machine.l1_load / vector
-        if self.machine.l2_load:
-            found[L2_LOADS] = self.machine.l2_load
-        return found
+        return _resources(self.machine, self.scalar)
 
     def tiles(self, count: float, rows: int, vectors: int, depth: int) -> Phase:
         """Tiles of `rows` x `vectors` vectors, each of which sums `depth` products per number.

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import replace
-from functools import cached_property
 from math import isinf
 from pathlib import Path
 from random import Random
@@ -126,13 +125,16 @@ class Search:
         self.rows: list[Row] = []
         self.known: dict[str, Result] = {}  # results by the digest of their texts
         self.notes: list[str] = []
+        self._tree: Tree | None = None
 
-    @cached_property
+    @property
     def tree(self) -> Tree:
-        """The prefixes that were seen, and their bounds, which take some time to compute."""
-        task = self.task
-        setting = Setting(task.program, task.sizes, task.machine, task.threads)
-        return Tree(self.space, setting if self.device is None else None)
+        """The prefixes that were seen, and their bounds, which take some time to compute: so only when first read."""
+        if self._tree is None:
+            task = self.task
+            setting = Setting(task.program, task.sizes, task.machine, task.threads)
+            self._tree = Tree(self.space, setting if self.device is None else None)
+        return self._tree
 
     def stored(self, db: str | Path) -> list[Row]:
         """The results that a database has of this search on this machine, in order."""

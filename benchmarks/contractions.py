@@ -1,8 +1,9 @@
-"""Contractions of tensors by `shine.einsum`, compared with numpy, torch and opt_einsum, which take turns in one
+"""Contractions of tensors by `shine.einsum`, compared with numpy, torch, opt_einsum and JAX, which take turns in one
 process.
 
 The rows are those of `tests/data/contractions`, at extents that are reduced in proportion. All results go to existing
-contiguous arrays, since libraries otherwise return views of arrays in another order.
+contiguous arrays, since libraries otherwise return views of arrays in another order; JAX returns new ones. A run of all
+rows, for one thread and for all cores, takes a quarter of an hour.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import shine
 
 OURS = "shine"
 GEMM = "GEMM"
-PEERS = ("numpy", "torch", "opt_einsum")
+PEERS = ("numpy", "torch", "opt_einsum", "jax")
 DTYPES = ("float32", "float64")
 MOST_OPERATIONS, MOST_BYTES = 4e8, 40e6
 """Limits of the reduced rows; the bytes are those of all three tensors in double precision."""

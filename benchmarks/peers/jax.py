@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import jax
@@ -34,6 +35,12 @@ def compiled(function: Callable[..., Any]) -> Prepare:
     return prepare
 
 
+def einsum(spec: str, a: Array, b: Array, out: Array) -> Run:
+    """A run that returns a new array in the order of the result's axes; XLA writes to no existing one."""
+    del out
+    return compiled(partial(jnp.einsum, spec))(a, b)
+
+
 def peer(threads: int) -> Peer:
     """XLA starts as many threads as the process may use processors."""
     del threads
@@ -47,5 +54,5 @@ def peer(threads: int) -> Peer:
         "sum": jnp.sum,
         "max": jnp.max,
     }
-    kernels = {name: compiled(function) for name, function in functions.items()}
+    kernels = {name: compiled(function) for name, function in functions.items()} | {"einsum": einsum}
     return Peer("jax", jax.__version__, "processors of the process", kernels)

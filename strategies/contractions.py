@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from elevate import Diagnostic, Directed, Strategy, StrategyError, named, topDown
+from elevate import Directed, Strategy, id_, named, topDown
 from elevate.directed_strategies import Orders
 from rise.analysis.strides import reductions
 from rise.hardware import DEFAULT, Processor
@@ -18,18 +18,15 @@ from rise.terms import App, Expr, Lam, spine
 from rise.types import ArrayType, ScalarType
 from strategies.costs.contractions import (
     BLOCKS,
-    METHODS,
-    PANELS,
     ContractionSizes,
     Tiles,
     best_tiles,
     possible_tiles,
     tiles_of_shape,
 )
-from strategies.lowering.levels import PAR, SEQ
-from strategies.lowering.positions import Write
-from strategies.openmp import parallel
+from strategies.openmp import parallel as onThreads
 from strategies.parts.contraction_nests import matricise, readyForTiles
+from strategies.parts.contraction_phases import STEPS, byMethod, copies, method_of, roles, threads, tileLoops
 from strategies.parts.machine_tiles import (
     ProductTile,
     block_height,
@@ -39,11 +36,9 @@ from strategies.parts.machine_tiles import (
     stored_tile,
     tile_rows,
 )
-from strategies.parts.packed_tiles import packedPanels, packedTiles
-from strategies.parts.parameters import check_sizes, shown_value
+from strategies.parts.parameters import check_sizes, check_switches
 from strategies.parts.products import factors, isNest, summed
 from strategies.parts.register_tiles import TYPE_OF_WORDS, byLength
-from strategies.parts.schedules import allowBorders
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +52,14 @@ class TilesBySizes(Directed):
     columns: int | None
     height: int | None
     method: str | None
+    depth: int | None = None
 
     def orders(self, term: Any) -> Orders:
         sizes = contraction_sizes(term)
         chosen = None if sizes is None else self.choice(sizes)
         if chosen is None:
             return False
-        return (yield inTilesOf(chosen, self.height, self.machine), ()) is not None
+        return (yield inTilesOf(chosen, self.height, self.depth, self.machine), ()) is not None
 
     def choice(self, sizes: ContractionSizes) -> Tiles | None:
         """The best tiles for these sizes, if any are possible."""
@@ -91,11 +87,10 @@ class TilesBySizes(Directed):
         return [(narrow.rows, narrow.columns), *wide]
 
 
-def inTilesOf(tiles: Tiles, height: int | None, machine: Processor) -> Strategy:
-    """Compute a product in tiles, by their method."""
-    if tiles.method == PANELS:
-        return packedPanels(tiles.rows, tiles.columns, tiles.row)
-    return packedTiles(tiles.rows, tiles.columns, size_or_default(height, block_height(machine, tiles.rows)))
+def inTilesOf(chosen: Tiles, height: int | None, depth: int | None, machine: Processor) -> Strategy:
+    """Compute a product in tiles, by their method, and store what they read."""
+    loops = tileLoops(chosen.method, chosen.rows, chosen.columns, chosen.row, height, depth, machine)
+    return loops >> copies(chosen.method)
 
 
 def contraction_sizes(nest: Expr) -> ContractionSizes | None:
@@ -142,17 +137,31 @@ def contraction(
     height: int | None = None,
     method: str | None = None,
     machine: Processor | str = DEFAULT,
+    depth: int | None = None,
+    columns_of: str | None = None,
+    rows_turned: bool = False,
+    columns_turned: bool = False,
+    parallel: bool = True,
 ) -> Strategy:
-    """Lower a contraction of two tensors: in its normal form, in register tiles of rows x columns that read packed
-    copies of both operands. Other programs are lowered as by `strategies.openmp:parallel`.
+    """Lower a contraction of two tensors: in its normal form, in register tiles of rows x columns, by a method. Other
+    programs are lowered as by `strategies.openmp:parallel`.
 
-    By the method "blocks", threads compute blocks of `height` rows, a multiple of `rows`, and the operand that has the
-    columns is copied as a whole before. By the method "panels", threads compute panels of columns, and the operand that
-    has the rows is copied as a whole before. What is not given is chosen by a model of `machine`, a processor or its
-    name (`strategies.costs.contractions`), if sizes are known; otherwise, tiles are one vector wide, since a tile is
-    stored through the views of the result, one number at a time if columns are not adjacent.
+    The methods "blocks" and "panels" read packed copies of both operands. By "blocks", threads compute blocks of
+    `height` rows, a multiple of `rows`, and the operand that has the columns is copied as a whole before. By "panels",
+    threads compute panels of columns, and the operand that has the rows is copied as a whole before. "one" copies only
+    panels of columns, "views" nothing. "matrices" stores operands and result as matrices. "loops" computes a product
+    for each of the outer subscripts of the rows. "steps" sums in steps of `depth` products. What is not given is chosen
+    between "blocks" and "panels" by a model of `machine`, a processor or its name (`strategies.costs.contractions`), if
+    sizes are known; otherwise, tiles are one vector wide, since a tile is stored through the views of the result, one
+    number at a time if columns are not adjacent.
+
+    `columns_of`, `rows_turned` and `columns_turned` are parameters of `strategies.parts.contraction_phases:roles`, and
+    `parallel` of `threads`.
     """
-    return inPackedTiles(rows, columns, height, method, machine) | parallel(machine=machine)
+    tiled = inPackedTiles(
+        rows, columns, height, method, machine, depth, columns_of, rows_turned, columns_turned, parallel
+    )
+    return tiled | onThreads(machine=machine)
 
 
 @named
@@ -162,29 +171,37 @@ def inPackedTiles(
     height: int | None = None,
     method: str | None = None,
     machine: Processor | str = DEFAULT,
+    depth: int | None = None,
+    columns_of: str | None = None,
+    rows_turned: bool = False,
+    columns_turned: bool = False,
+    parallel: bool = True,
 ) -> Strategy:
     """Lower a contraction as `contraction` does, in phases; fails for other programs.
 
-    The phases: `matricise` brings it to its normal form, `readyForTiles` joins the subscripts of its sum, the product
-    is cut into tiles whose operands are packed, and loops and memory are placed.
+    The phases: `matricise` brings it to its normal form, `roles` chooses the operands of rows and columns,
+    `readyForTiles` joins the subscripts of its sum, `byMethod` rearranges the product for the method, `tileLoops` and
+    `copies` cut it into tiles whose operands are packed, and `threads` places loops and memory.
     """
     processor = machine_of(machine)
-    check_method(method)
     only = BLOCKS if height is not None and method is None else method
+    only = STEPS if depth is not None and only is None else only
+    if only is not None:
+        method_of(only)
 
-    def tiles(tile: ProductTile) -> Strategy:
+    def fixed(tile: ProductTile) -> Strategy:
         taken = ProductTile(size_or_default(rows, tile.rows), size_or_default(columns, tile.columns))
         check_sizes(rows=taken.rows, columns=taken.columns)
-        return inTilesOf(Tiles(only or BLOCKS, taken.rows, taken.columns), height, processor)
+        return inTilesOf(Tiles(only or BLOCKS, taken.rows, taken.columns), height, depth, processor)
 
-    tile = TilesBySizes(processor, rows, columns, height, only) | byLength(
-        lambda words: tiles(stored_tile(processor, TYPE_OF_WORDS[words]))
+    tile = TilesBySizes(processor, rows, columns, height, only, depth) | byLength(
+        lambda words: fixed(stored_tile(processor, TYPE_OF_WORDS[words]))
     )
-    return matricise >> readyForTiles >> topDown(isNest >> tile) >> Write((PAR, SEQ)) >> allowBorders
-
-
-def check_method(method: object) -> None:
-    """Raise StrategyError for a method that does not exist."""
-    if method is not None and method not in METHODS:
-        title = f"expected {' or '.join(METHODS)} for `method`, found {shown_value(method)}"
-        raise StrategyError(Diagnostic("tiles", title, hint="omit it to have it chosen by a model"))
+    check_switches(rows_turned=rows_turned, columns_turned=columns_turned)
+    form = matricise
+    if columns_of is not None or rows_turned or columns_turned:
+        form = form >> roles(columns_of, rows_turned, columns_turned)
+    form = form >> readyForTiles
+    if only is not None and method_of(only).prepare is not id_:
+        form = form >> topDown(isNest >> byMethod(only))
+    return form >> topDown(isNest >> tile) >> threads(parallel)

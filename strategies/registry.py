@@ -49,6 +49,7 @@ from strategies.lowering import predicates as lowering_predicates
 from strategies.parts import (
     batched_products,
     contraction_nests,
+    contraction_phases,
     few_columns,
     fragments,
     joined_maps,
@@ -189,6 +190,7 @@ STRATEGY_MODULES: Final = (
     contraction_nests,
     joined_maps,
     packed_tiles,
+    contraction_phases,
     thread_tiles,
     few_columns,
     lists,

@@ -14,10 +14,10 @@ from rise.hardware import Processor
 from rise.records import dataclass
 from rise.scalars import SCALARS
 
-#: the methods, each with what it copies
+#: the methods between which the model chooses
 BLOCKS: Final = "blocks"
 PANELS: Final = "panels"
-METHODS: Final = (BLOCKS, PANELS)
+MODEL_METHODS: Final = (BLOCKS, PANELS)
 BYTE: Final = 8  # bits
 #: the bytes of an array that C code keeps on the stack
 SHORT_PANEL: Final = 4 * 1024
@@ -135,10 +135,10 @@ def possible_tiles(
 
 
 def tiles_of_shape(sizes: ContractionSizes, method: str | None, rows: int, columns: int) -> Iterator[Tiles]:
-    """Tiles of rows x columns, by the given method or by each that may be fast."""
+    """Tiles of rows x columns, by the given method, which may be any, or by each that may be fast."""
     for one in methods_for(sizes, method, columns):
         yield Tiles(one, rows, columns)
-    if method != BLOCKS and _has_rows(sizes, columns):
+    if method in (None, PANELS) and _has_rows(sizes, columns):
         yield Tiles(PANELS, rows, columns, sizes.row)
 
 
@@ -159,7 +159,7 @@ def methods_for(sizes: ContractionSizes, method: str | None, columns: int) -> tu
     """
     if method is not None:
         return (method,)
-    return METHODS if sizes.depth * columns * sizes.bytes > SHORT_PANEL else (BLOCKS,)
+    return MODEL_METHODS if sizes.depth * columns * sizes.bytes > SHORT_PANEL else (BLOCKS,)
 
 
 def prediction(machine: Processor, sizes: ContractionSizes, tiles: Tiles, height: int) -> Prediction:

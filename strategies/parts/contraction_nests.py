@@ -189,3 +189,18 @@ def isProductOfMatrices(e: Expr) -> bool:
 def isBatchOfMatrices(e: Expr) -> bool:
     """A contraction in normal form with a batch, rows and columns."""
     return groups_of(e) == [2, 1, 1]
+
+
+def columnsAreOfLeft(e: Expr) -> bool:
+    """A contraction in normal form whose columns are subscripts of the left operand."""
+    return _operand_of_columns(e) == {0}
+
+
+def columnsAreOfRight(e: Expr) -> bool:
+    """A contraction in normal form whose columns are subscripts of the right operand."""
+    return _operand_of_columns(e) == {1}
+
+
+def _operand_of_columns(e: Expr) -> frozenset[int]:
+    operands = operands_of(nest_of(expected_term(e))) or [frozenset()]
+    return operands[-1]

@@ -10,7 +10,7 @@ is computed and dropped. Depends on vectors and memory, but not on threads.
 
 from __future__ import annotations
 
-from elevate import Strategy, child, id_, named, normalize, topDown, try_
+from elevate import Strategy, child, id_, lChoice, named, normalize, topDown, try_
 from strategies.parts.memory import nameSubterm
 from strategies.parts.nests import align
 from strategies.parts.parameters import check_multiples, check_sizes
@@ -41,6 +41,15 @@ def _downPanels(columns: int, tiles: Strategy, turn: Strategy = id_) -> Strategy
     return isNest >> swapProductLoops >> topDown(panels)
 
 
+#: store the part of the right factor that a panel reads, in the order in which its tiles read it
+packPanel: Strategy = named("packPanel", topDown(packOperand >> argument(copy >> toMemLocal)))
+_packs: Strategy = topDown(keepBlocks)
+#: after `blockLoops`: store all panels of the right factor before, and each block of the left factor
+packBlocks: Strategy = named("packBlocks", keepBlocks >> called(inWholeBlocks(_packs) >> argument(_packs)))
+#: after `panelLoops` or `rowPanelLoops`: store the left factor before, and the right one panel by panel or row by row
+packLeftAndPanels: Strategy = named(
+    "packLeftAndPanels", keepBlocks >> called(lChoice(_packs >> try_(packPanel), packPanel))
+)
 #: compute the only whole block without a loop over blocks, so that threads compute its panels instead; never fails
 onlyBlock: Strategy = named(
     "onlyBlock",
@@ -49,10 +58,10 @@ onlyBlock: Strategy = named(
 
 
 @named
-def packedTiles(rows: int, columns: int, height: int) -> Strategy:
-    """Compute a matrix product in tiles of rows x columns that read packed factors, in blocks of `height` rows.
+def blockLoops(rows: int, columns: int, height: int) -> Strategy:
+    """The loops of a matrix product in tiles of rows x columns: blocks of `height` rows, panels of columns, tiles.
 
-    `height` is a multiple of `rows`. The order of summation does not change.
+    `height` is a multiple of `rows`. Tiles read the factors as they are; `packBlocks` stores them.
     """
     check_sizes(rows=rows, columns=columns, height=height)
     check_multiples(("height", height, "rows", rows))
@@ -62,13 +71,50 @@ def packedTiles(rows: int, columns: int, height: int) -> Strategy:
         return _downPanels(columns, cut >> align >> sideBySide >> turn, topDown(turned))
 
     remainder = argument(tiled(splitJoinPadded(rows), turnedTiles))
-    blocks = (
-        splitJoinRest(height)
+    return (
+        isNest
+        >> splitJoinRest(height)
         >> inWholeBlocks(align >> topDown(tiled(splitJoin(rows), argument(turned))))
         >> remainder
     )
-    packs = topDown(keepBlocks)
-    return isNest >> blocks >> keepBlocks >> called(inWholeBlocks(packs) >> argument(packs) >> onlyBlock)
+
+
+def _paddedTiles(rows: int) -> Strategy:
+    """Cut a panel into tiles, the last of which may overrun."""
+    return splitJoinPadded(rows) >> align >> sideBySide >> turnedTiles
+
+
+@named
+def panelLoops(rows: int, columns: int) -> Strategy:
+    """The loops of a matrix product in tiles of rows x columns: panels of columns, then tiles.
+
+    Tiles read the factors as they are; `packLeftAndPanels` stores both, and `packPanel` only the right one.
+    """
+    check_sizes(rows=rows, columns=columns)
+    return _downPanels(columns, _paddedTiles(rows))
+
+
+@named
+def rowPanelLoops(rows: int, columns: int, row: int) -> Strategy:
+    """Like `panelLoops`, if the columns are those of rows of `row` columns each, one after the other.
+
+    No panel spans two rows, so that columns of a panel are as adjacent as those of a row. `packLeftAndPanels` stores
+    both factors.
+    """
+    check_sizes(rows=rows, columns=columns, row=row)
+    inPanel = isNest >> swapProductLoops >> topDown(_paddedTiles(rows))
+    whole = inWholeBlocks(align >> topDown(inPanel) >> topDown(turned))
+    cut = splitJoinRest(columns) >> whole >> argument(topDown(inPanel))
+    return isNest >> swapProductLoops >> topDown(splitJoin(row) >> argument(mapped(body(cut))))
+
+
+@named
+def packedTiles(rows: int, columns: int, height: int) -> Strategy:
+    """Compute a matrix product in tiles of rows x columns that read packed factors, in blocks of `height` rows.
+
+    `height` is a multiple of `rows`. The order of summation does not change.
+    """
+    return blockLoops(rows, columns, height) >> packBlocks >> called(onlyBlock)
 
 
 @named
@@ -76,18 +122,9 @@ def packedPanels(rows: int, columns: int, row: int = 0) -> Strategy:
     """Compute a matrix product in tiles of rows x columns that read packed factors: the left factor is packed as a
     whole before, and a panel of the right factor by the thread that computes the panel's columns.
 
-    If the columns are those of rows of `row` columns each, one after the other, a thread packs a row instead, and no
-    panel spans two rows, so that columns of a panel are as adjacent as those of a row. The order of summation does not
-    change.
+    If the columns are those of rows of `row` columns each, one after the other, a thread packs a row instead. The order
+    of summation does not change.
     """
-    check_sizes(rows=rows, columns=columns)
     check_sizes(0, row=row)
-    tiles = splitJoinPadded(rows) >> align >> sideBySide >> turnedTiles
-    pack = topDown(packOperand >> argument(copy >> toMemLocal))
-    if not row:
-        return _downPanels(columns, tiles) >> keepBlocks >> called(pack)
-    inPanel = isNest >> swapProductLoops >> topDown(tiles)
-    whole = inWholeBlocks(align >> topDown(inPanel) >> topDown(turned))
-    cut = splitJoinRest(columns) >> whole >> argument(topDown(inPanel) >> try_(pack))
-    rowByRow = splitJoin(row) >> argument(mapped(body(cut)))
-    return isNest >> swapProductLoops >> topDown(rowByRow) >> keepBlocks >> called(topDown(keepBlocks))
+    loops = rowPanelLoops(rows, columns, row) if row else panelLoops(rows, columns)
+    return loops >> packLeftAndPanels

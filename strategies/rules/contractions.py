@@ -96,3 +96,24 @@ joinColumnwise = rule(
     "map join (xs : n.m.k.t) = transpose (join (map transpose (transpose xs)))",
     why="Join the subscripts of a sum without a loop over rows, which would be fused into the product.",
 )
+interchangeJoined = rule(
+    "map f (join (xs : n.m.s)) = join (transpose (split n (map f (join (transpose xs)))))",
+    why="Interchange the two groups of subscripts that a loop runs over: the outer one becomes the inner one.",
+)
+
+
+def isRearrangedArray(e: Expr) -> bool:
+    """A rearranged array"""
+    return isinstance(e, App) and isRearrangement(e.fun)
+
+
+nameRowsOfNest = rule(
+    "map f xs = (fun(rows => map f rows)) xs",
+    why="Name the rearranged rows of an operand, so that they can be stored as a matrix.",
+    of={"xs": isRearrangedArray},
+)
+nameColumnsOfNest = rule(
+    "map (fun(x => map f ys)) xs = (fun(columns => map (fun(x => map f columns)) xs)) ys",
+    why="Name the rearranged columns of an operand, so that they can be stored as a matrix.",
+    of={"ys": isRearrangedArray},
+)

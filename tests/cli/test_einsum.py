@@ -19,7 +19,7 @@ def test_each_phase_is_shown() -> None:
     assert said.status == 0
     heads = re.findall(r"^(\S.*?)  \d+ steps?, ", said.out, re.MULTILINE)
     assert heads[:2] == ["matricise", "readyForTiles"]
-    assert "tilesBySizes" in heads[2] and heads[3].startswith("write(") and heads[4] == "allowBorders"
+    assert "tilesBySizes" in heads[2] and heads[3] == "threads"
 
 
 def test_the_program_is_text_that_can_be_read() -> None:

@@ -17,7 +17,7 @@ from rise.einsum.operators import operators_of
 from rise.einsum.specs import read_spec
 from shine.front.contractions import loop_order
 from strategies.contractions import contraction, contraction_sizes
-from strategies.costs.contractions import METHODS
+from strategies.costs.contractions import MODEL_METHODS
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.parts.contraction_nests import isContraction, matricise, readyForTiles
@@ -181,7 +181,7 @@ def test_threads_divide_the_panels_of_a_single_block() -> None:
 SHAPES: Final = [(1, 40, 7), (13, 33, 5), (24, 16, 100), (12, 50, 3), (7, 3, 1)]
 
 
-@pytest.mark.parametrize(("method", "shape"), some([(m, s) for m in METHODS for s in SHAPES], 3))
+@pytest.mark.parametrize(("method", "shape"), some([(m, s) for m in MODEL_METHODS for s in SHAPES], 3))
 def test_each_method_computes_the_same(method: str, shape: tuple[int, int, int]) -> None:
     """Letters in another order than in the result, and sizes that are no multiples of tiles."""
     m, n, k = shape
@@ -237,7 +237,7 @@ def test_panels_need_no_copy_of_the_operand_with_the_columns() -> None:
     e = in_the_order_of_einsum("adb,cd->cba", {"a": 180, "b": 180, "c": 12, "d": 100})
     copies = {
         method: shine.compile(e, strategy=contraction(method=method)).source.count("allocate(3240000")
-        for method in (*METHODS, None)
+        for method in (*MODEL_METHODS, None)
     }
     assert copies == {"blocks": 1, "panels": 0, None: 0}  # the model chooses panels
 
@@ -245,7 +245,10 @@ def test_panels_need_no_copy_of_the_operand_with_the_columns() -> None:
 @pytest.mark.parametrize(
     ("wrong", "title"),
     [
-        ({"method": "rows"}, "expected blocks or panels for `method`, found 'rows'"),
+        (
+            {"method": "rows"},
+            "expected blocks, panels, one, views, matrices, loops or steps for `method`, found 'rows'",
+        ),
         ({"rows": 0}, "expected an integer >= 1 for `rows`, found 0"),
         ({"columns": "16"}, "expected an integer >= 1 for `columns`, found '16'"),
     ],

@@ -22,7 +22,7 @@ from tests.examples import some
 from tests.strategies.corpus import NAMES, program
 
 #: values to try for parameters without a default
-VALUES: Final = (4, 32, 1, "e")
+VALUES: Final = (4, 32, 1, "e", "views")
 
 
 def library() -> Iterator[Strategy]:

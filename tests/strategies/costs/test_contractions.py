@@ -11,7 +11,7 @@ from rise.hardware import PROCESSORS, Processor
 from strategies.contractions import TilesBySizes
 from strategies.costs.contractions import (
     BLOCKS,
-    METHODS,
+    MODEL_METHODS,
     PANELS,
     ContractionSizes,
     Tiles,
@@ -53,7 +53,7 @@ def test_more_work_takes_more_cycles() -> None:
     machine, draw = PROCESSORS["sapphirerapids"], random.Random(1)
     for _ in range(200):
         sizes = drawn(draw)
-        tiles = Tiles(draw.choice(METHODS), draw.randint(1, 12), 16)
+        tiles = Tiles(draw.choice(MODEL_METHODS), draw.randint(1, 12), 16)
         cycles = prediction(machine, sizes, tiles, 96).cycles
         for field in ("rows", "columns", "depth"):
             larger = replace(sizes, **{field: 16 * getattr(sizes, field)})

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from shine.kernel import Kernel, Timing
     from shine.simulator.simulation import simulate
     from shine.targets import TARGETS
+    from shine.targets.openmp.kept_memory import release_memory
 
 __all__ = [
     "TARGETS",
@@ -30,6 +31,7 @@ __all__ = [
     "contraction",
     "einsum",
     "jit",
+    "release_memory",
     "simulate",
     "tensordot",
     "transpose",
@@ -47,6 +49,7 @@ _MODULES = {
     "contraction": "shine.front.contraction_plans",
     "einsum": "shine.front.contractions",
     "jit": "shine.front.jit",
+    "release_memory": "shine.targets.openmp.kept_memory",
     "simulate": "shine.simulator.simulation",
     "tensordot": "shine.front.tensordots",
     "transpose": "shine.front.tensordots",

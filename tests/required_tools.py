@@ -43,6 +43,7 @@ GCC: Final = "gcc for x86-64"
 X86_64: Final = "a processor of x86-64"
 LONG_DOUBLE: Final = "a long double of 64 bits of fraction"
 FORK: Final = "a system with fork"
+SANITIZERS: Final = "the sanitizers of a C compiler"
 THREADS_OF_TASKS: Final = "a system with /proc/self/task"
 #: the beginning of the reason of each skip
 WANT: Final = "for want of "

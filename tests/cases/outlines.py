@@ -45,7 +45,7 @@ C_PREFETCHED: Final = re.compile(r"__builtin_prefetch\(&(\w+)\[.*")
 C_BARRIER: Final = re.compile(r"__sync(?:threads|warp)\(.*")
 #: lines of a text that printing adds, or that declare pointers or variables without a value
 C_ADDED: Final = re.compile(
-    r"(?:if \(|[}{#]|return|free\(|report\(|status = |int status|keep_scalar\(|//)"
+    r"(?:if \(|[}{#]|return|give_memory\(|report\(|status = |int status|keep_scalar\(|//)"
     r"|(?:static |_Alignas\(\d+\) |__shared__ |__align__\(\d+\) )*"
     r"(?:long long|unsigned long long|unsigned \w+|signed char|vec<.*?>|\w+)(?: \w+(?:\[.*?\])?;| ?\* ?const )"
 )

@@ -33,7 +33,7 @@ KERNEL: Final = re.compile(r"__launch_bounds__\(\d+\) (\w+)\(")
 def declarations(line: str) -> list[str]:
     """The names that a line of a text declares."""
     code = line.split("//")[0].strip()
-    if code.startswith(("return", "free", "report", "#", "}", "else")):
+    if code.startswith(("return", "give_memory", "report", "#", "}", "else")):
         return []
     kernel = KERNEL.search(code)
     if kernel:

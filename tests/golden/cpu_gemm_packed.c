@@ -4,10 +4,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -86,7 +91,7 @@ int kernel(
       } else {
         report(&status, 2);
       }
-      free(a_tile_of_m_block);
+      give_memory(a_tile_of_m_block);
     }
     #pragma omp parallel for schedule(static) num_threads(2) if(192 * K * (M / 96) + 65535 < 12 * K * ((M + 5) / 6))
     for (int64_t m_block = 0; m_block < (M + 5) / 6 - 16 * (M / 96) - 1; m_block++) {
@@ -129,7 +134,7 @@ int kernel(
   } else {
     report(&status, 1);
   }
-  free(a_tile);
-  free(b_tile);
+  give_memory(a_tile);
+  give_memory(b_tile);
   return status;
 }

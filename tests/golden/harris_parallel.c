@@ -13,10 +13,15 @@ static inline void keep_scalar(void) { // gcc before 14 computes wrong vectors o
 #endif
 }
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -245,9 +250,9 @@ int kernel(int64_t M, int64_t N, const float *restrict image, float *restrict ou
     } else {
       report(&status, 1);
     }
-    if (window != window_near) free(window);
-    if (window_of_m_block_2nd != window_of_m_block_2nd_near) free(window_of_m_block_2nd);
-    if (window_of_m_block_1st != window_of_m_block_1st_near) free(window_of_m_block_1st);
+    if (window != window_near) give_memory(window);
+    if (window_of_m_block_2nd != window_of_m_block_2nd_near) give_memory(window_of_m_block_2nd);
+    if (window_of_m_block_1st != window_of_m_block_1st_near) give_memory(window_of_m_block_1st);
   }
   return status;
 }

@@ -67,10 +67,15 @@ _REPORT: Final = """void report(int *status, int site) { // the first site that 
   int none = 0;
   __atomic_compare_exchange_n(status, &none, site, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }"""
-_ALLOCATE: Final = """void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+#: a caller may replace the first two: see `shine.targets.openmp.kept_memory`
+_MEMORY: Final = """static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;"""
+_ALLOCATE: Final = """static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }"""
 
 
@@ -121,7 +126,9 @@ class Helpers:
             )
         if name == "allocate":
             self.headers |= {"stdlib", "stddef"}
-            return self.define(name, _ALLOCATE)
+            self.functions.setdefault("take_memory", _MEMORY)
+            self.functions.setdefault(name, _ALLOCATE)
+            return name
         if "_of_" in name:
             result, _, source = name.partition("_of_")
             return self.define(name, _saturating_cast(result, source, self.dialect))

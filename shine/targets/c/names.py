@@ -28,10 +28,13 @@ RESERVED: Final = frozenset(
         "f64_of_bits",
         "failure",
         "free",
+        "give_memory",
         "last_failure",
+        "new_memory",
         "report",
         "report_index",
         "status",
+        "take_memory",
         *_NUMBERS,
         *(f"{name}f" for name in _NUMBERS),
     )

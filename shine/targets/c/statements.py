@@ -202,7 +202,7 @@ def _heap(statements: Sequence[Statement], around: Around, context: Context) -> 
         note_bytes(context.noted, (buffer,))
         name = around.scope.bind(buffer, buffer.name)
         names.append(name)
-        memory, free = f"allocate({count}, sizeof({c}))", f"free({name});"
+        memory, free = f"allocate({count}, sizeof({c}))", f"give_memory({name});"
         fits = STACK_PER_BUFFER // element_bytes(buffer)
         if around.is_repeated and _is_row(buffer, fits) and around.stack + STACK_PER_BUFFER <= STACK_IN_ALL:
             near = around.scope.bind(name, f"{name}_near")

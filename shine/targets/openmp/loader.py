@@ -21,6 +21,7 @@ from shine.targets.c.source import SHARES, CSource, refuse
 from shine.targets.openmp.calls import packed_text, repeated_calls
 from shine.targets.openmp.compiler import build, find_compiler
 from shine.targets.openmp.forks import deserted_by_forks
+from shine.targets.openmp.kept_memory import keep_memory, keeping_text
 from shine.targets.openmp.threads import WAKE, Team, short_waits, waking_text
 from shine.targets.openmp.xla import handler
 
@@ -86,6 +87,7 @@ class PrintedKernel:
     arch: str | None
     cache: str | None
     threads: int | None
+    keep: bool = True
 
     def is_current(self) -> bool:
         """Always true: how it is built depends on this record only."""
@@ -100,8 +102,10 @@ class PrintedKernel:
             message = f"`{compiler.path}` compiles without OpenMP: parallel loops run on one thread"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
         wakes = is_parallel and compiler.has_threads and self.threads != 1
+        keeping = keeping_text(text) if self.keep else ""
         whole = (
             text
+            + keeping
             + packed_text(symbol, self.sizes, self.numbers)
             + (waking_text(self.threads) + self.source.shares if wakes else "")
             + (_FAILED_TEXT if self.source.has_numbers else "")
@@ -116,6 +120,8 @@ class PrintedKernel:
             has_numbers=self.source.has_numbers,
         )
         function, team, library = build(whole, compiler, cache, loading)
+        if keeping:
+            keep_memory(library, compiler, cache)
         repeats = partial(
             repeated_calls,
             compiler=compiler,

@@ -55,7 +55,7 @@ def build_procedure(procedure: Procedure, options: Settings) -> Loaded:
             assert not isinstance(buffer.element, FragmentType), buffer
             numbers.append(element_name(buffer.element) if by_value else None)
     numbers += [None] * len(procedure.output.buffers)
-    choices = {name: options[name] for name in ("cc", "arch", "cache", "threads")}
+    choices = {name: options[name] for name in ("cc", "arch", "cache", "threads", "keep")}
     return PrintedKernel(source, len(procedure.sizes), tuple(numbers), **choices).load()
 
 
@@ -139,6 +139,9 @@ OPENMP: Final = Target(
         ),
         Option("threads", int, None, "the number of threads of parallel loops; by default OpenMP chooses"),
         Option("cache", str, None, "the directory of built kernels; by default the user's"),
+        Option(
+            "keep", bool, True, "whether memory of temporaries is kept for the next calls, at most 256 MiB"
+        ),
     ),
     PASSES,
     build_procedure,

@@ -5,10 +5,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -157,7 +162,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
             } else {
               report(&status, 3);
             }
-            free(packed_of_i_step);
+            give_memory(packed_of_i_step);
           }
           for (int64_t n = 0; n < N % 256; n++) {
             for (int64_t d_row = 0; d_row < 64; d_row++) {
@@ -206,8 +211,8 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
         } else {
           report(&status, 2);
         }
-        if (packed_of_d_column_block != packed_of_d_column_block_near) free(packed_of_d_column_block);
-        free(sums_of_d_column_block);
+        if (packed_of_d_column_block != packed_of_d_column_block_near) give_memory(packed_of_d_column_block);
+        give_memory(sums_of_d_column_block);
       }
       float *const stored = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * D, sizeof(float));
       float *const sums = allocate((16 * ((D + 15) / 16) - 64 * (D / 64)) * D, sizeof(float));
@@ -285,7 +290,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           } else {
             report(&status, 5);
           }
-          if (packed_of_i_step != packed_of_i_step_near) free(packed_of_i_step);
+          if (packed_of_i_step != packed_of_i_step_near) give_memory(packed_of_i_step);
         }
         #pragma omp parallel for schedule(static) if(8192 * ((D + 15) / 16) * (N / 256) + 128 * N * (D / 64) + 65535 < 32768 * (D / 64) * (N / 256) + 32 * N * ((D + 15) / 16))
         for (int64_t i_columns = 0; i_columns < (D + 15) / 16 - 4 * (D / 64) - 1; i_columns++) {
@@ -358,9 +363,9 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       } else {
         report(&status, 4);
       }
-      free(packed);
-      free(sums);
-      free(stored);
+      give_memory(packed);
+      give_memory(sums);
+      give_memory(stored);
     } else {
       float *const columns = allocate(D * N, sizeof(float));
       float *const rest = allocate(D * (D % 64), sizeof(float));
@@ -505,7 +510,7 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
           } else {
             report(&status, 7);
           }
-          free(packed_of_d_row_block);
+          give_memory(packed_of_d_row_block);
         }
         #pragma omp parallel for schedule(static) if(7 < D / 64 * (D / 64))
         for (int64_t d_row_block = 0; d_row_block < D / 64; d_row_block++) {
@@ -535,15 +540,15 @@ int covariance(int64_t N, int64_t D, float share, const float *restrict table, f
       } else {
         report(&status, 6);
       }
-      free(upper);
-      free(packed_from_columns);
-      free(rest);
-      free(columns);
+      give_memory(upper);
+      give_memory(packed_from_columns);
+      give_memory(rest);
+      give_memory(columns);
     }
   } else {
     report(&status, 1);
   }
-  free(packed_from_table);
-  free(mean);
+  give_memory(packed_from_table);
+  give_memory(mean);
   return status;
 }

@@ -4,10 +4,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -122,7 +127,7 @@ int gemm(
       } else {
         report(&status, 2);
       }
-      free(B_tile);
+      give_memory(B_tile);
     }
     #pragma omp parallel for schedule(static) if(((320 * M + 192) * K + 448 * M) * (N / 64) + 65535 < ((80 * M + 48) * K + 112 * M) * ((N + 15) / 16))
     for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64); n_block++) {
@@ -174,11 +179,11 @@ int gemm(
       } else {
         report(&status, 3);
       }
-      free(B_tile);
+      give_memory(B_tile);
     }
   } else {
     report(&status, 1);
   }
-  free(A_tile);
+  give_memory(A_tile);
   return status;
 }

@@ -3,10 +3,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -62,7 +67,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       } else {
         report(&status, 2);
       }
-      if (products_for_sums_1st_of_m != products_for_sums_1st_of_m_near) free(products_for_sums_1st_of_m);
+      if (products_for_sums_1st_of_m != products_for_sums_1st_of_m_near) give_memory(products_for_sums_1st_of_m);
     }
     #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
@@ -81,7 +86,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       } else {
         report(&status, 3);
       }
-      if (products_for_sums_2nd_of_m != products_for_sums_2nd_of_m_near) free(products_for_sums_2nd_of_m);
+      if (products_for_sums_2nd_of_m != products_for_sums_2nd_of_m_near) give_memory(products_for_sums_2nd_of_m);
     }
     #pragma omp parallel for schedule(static) if(65535 < (10 * N + 8) * M + 20 * N)
     for (int64_t m = 0; m < M + 2; m++) {
@@ -100,7 +105,7 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
       } else {
         report(&status, 4);
       }
-      if (products_for_xySum_of_m != products_for_xySum_of_m_near) free(products_for_xySum_of_m);
+      if (products_for_xySum_of_m != products_for_xySum_of_m_near) give_memory(products_for_xySum_of_m);
     }
     #pragma omp parallel for schedule(static) if(520 < M * N)
     for (int64_t m = 0; m < M; m++) {
@@ -130,10 +135,10 @@ int harris(int64_t M, int64_t N, const float *restrict image, float *restrict ou
   } else {
     report(&status, 1);
   }
-  free(products_for_xySum);
-  free(products_for_sums_2nd);
-  free(products_for_sums_1st);
-  free(gradient_2nd);
-  free(gradient_1st);
+  give_memory(products_for_xySum);
+  give_memory(products_for_sums_2nd);
+  give_memory(products_for_sums_1st);
+  give_memory(gradient_2nd);
+  give_memory(gradient_1st);
   return status;
 }

@@ -4,10 +4,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -94,7 +99,7 @@ int mm(
     } else {
       report(&status, 1);
     }
-    free(b_tile_of_n_block);
+    give_memory(b_tile_of_n_block);
   }
   float *const b_tile = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * K, sizeof(float));
   if (b_tile != NULL) {
@@ -159,6 +164,6 @@ int mm(
   } else {
     report(&status, 2);
   }
-  free(b_tile);
+  give_memory(b_tile);
   return status;
 }

@@ -5,10 +5,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -91,7 +96,7 @@ int mm_left_transposed(
           } else {
             report(&status, 2);
           }
-          free(b_tile_of_k_step);
+          give_memory(b_tile_of_k_step);
         }
         for (int64_t k = 0; k < K % 256; k++) {
           #pragma GCC unroll 4
@@ -149,8 +154,8 @@ int mm_left_transposed(
       } else {
         report(&status, 1);
       }
-      if (b_tile_of_n_block != b_tile_of_n_block_near) free(b_tile_of_n_block);
-      free(sums_of_n_block);
+      if (b_tile_of_n_block != b_tile_of_n_block_near) give_memory(b_tile_of_n_block);
+      give_memory(sums_of_n_block);
     }
     float *const sums = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * M, sizeof(float));
     float *const b_tile = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * (K % 256), sizeof(float));
@@ -227,7 +232,7 @@ int mm_left_transposed(
         } else {
           report(&status, 4);
         }
-        if (b_tile_of_k_step != b_tile_of_k_step_near) free(b_tile_of_k_step);
+        if (b_tile_of_k_step != b_tile_of_k_step_near) give_memory(b_tile_of_k_step);
       }
       #pragma omp parallel for schedule(static) if(8192 * ((N + 15) / 16) * (K / 256) + 128 * K * (N / 64) + 65535 < 32768 * (K / 256) * (N / 64) + 32 * K * ((N + 15) / 16))
       for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64) - 1; n_block++) {
@@ -292,8 +297,8 @@ int mm_left_transposed(
     } else {
       report(&status, 3);
     }
-    free(b_tile);
-    free(sums);
+    give_memory(b_tile);
+    give_memory(sums);
   } else {
     float *const at_tile = allocate(K * M, sizeof(float));
     float *const b_tile = allocate((16 * ((N + 15) / 16) - 64 * (N / 64)) * K, sizeof(float));
@@ -375,7 +380,7 @@ int mm_left_transposed(
         } else {
           report(&status, 6);
         }
-        free(b_tile_of_n_block);
+        give_memory(b_tile_of_n_block);
       }
       #pragma omp parallel for schedule(static) if(128 * K * (N / 64) + 65535 < 32 * K * ((N + 15) / 16))
       for (int64_t n_block = 0; n_block < (N + 15) / 16 - 4 * (N / 64) - 1; n_block++) {
@@ -438,8 +443,8 @@ int mm_left_transposed(
     } else {
       report(&status, 5);
     }
-    free(b_tile);
-    free(at_tile);
+    give_memory(b_tile);
+    give_memory(at_tile);
   }
   return status;
 }

@@ -4,10 +4,15 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static inline void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
+static void *new_memory(size_t bytes) { return aligned_alloc(64, bytes); }
+static void *(*take_memory)(size_t bytes) = new_memory; // or where the caller keeps it for the next calls
+static void (*give_memory)(void *memory) = free;
+
+static __attribute__((malloc, noinline))
+void *allocate(int64_t count, size_t width) { // NULL where there is no such memory
   size_t bytes;
   if (__builtin_mul_overflow((size_t)count, width, &bytes) || bytes > (size_t)PTRDIFF_MAX - 64) return NULL;
-  return aligned_alloc(64, (bytes + 64) / 64 * 64);
+  return take_memory((bytes + 64) / 64 * 64);
 }
 
 static inline void report(int *status, int site) { // the first site that failed, for the caller
@@ -101,7 +106,7 @@ int syrk(
     } else {
       report(&status, 1);
     }
-    free(a_tile);
+    give_memory(a_tile);
   }
   #pragma omp parallel for schedule(static) if(((320 * M + 128) * K + 448 * M) * (M / 64) + 65535 < ((80 * M + 32) * K + 112 * M) * ((M + 15) / 16))
   for (int64_t m_column_block = 0; m_column_block < (M + 15) / 16 - 4 * (M / 64); m_column_block++) {
@@ -166,7 +171,7 @@ int syrk(
     } else {
       report(&status, 2);
     }
-    free(a_tile);
+    give_memory(a_tile);
   }
   return status;
 }

@@ -44,7 +44,7 @@ def test_a_temporary_of_symbolic_size_is_freed_on_every_path() -> None:
         "} else {",
         "report(&status, 1);",
         "}",
-        "if (t != t_near) free(t);",
+        "if (t != t_near) give_memory(t);",
         "}",
         "return status;",
     ]
@@ -68,14 +68,14 @@ def stored(count: int, sizes: Callable[[int], Nat], *between: Callable[[int], St
 
 def test_temporaries_of_a_block_are_allocated_together() -> None:
     text = body_of(stored(3, lambda _: n))
-    assert [line for line in text if "allocate" in line or line.startswith(("if", "free"))] == [
+    assert [line for line in text if "allocate" in line or line.startswith(("if", "give"))] == [
         "float *const x_tile = allocate(n, sizeof(float));",
         "float *const x_tile_1 = allocate(n, sizeof(float));",
         "float *const x_tile_2 = allocate(n, sizeof(float));",
         "if (x_tile != NULL && x_tile_1 != NULL && x_tile_2 != NULL) {",
-        "free(x_tile_2);",
-        "free(x_tile_1);",
-        "free(x_tile);",
+        "give_memory(x_tile_2);",
+        "give_memory(x_tile_1);",
+        "give_memory(x_tile);",
     ]
     assert stored(1000, lambda _: n).count("allocate(n,") == 1000
 

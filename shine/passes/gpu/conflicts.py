@@ -169,13 +169,23 @@ def never_meet(first: Effect, second: Effect) -> bool:
         if is_nonnegative(distance - other_lanes):
             return True
         for stride in _strides(distance):
-            remainder = nat(0)
-            for term in distance.terms:
-                part = polynomial((term,))
-                remainder = remainder if is_multiple(part, stride) else remainder + part
+            remainder = _remainder(distance, stride)
             if is_nonnegative(remainder - other_lanes) and is_nonnegative(stride - lanes - remainder):
                 return True
     return False
+
+
+def _remainder(distance: Nat, stride: Nat) -> Nat:
+    """The distance without parts that are multiples of a stride: of an index, such as (n + 2) i, or single terms."""
+    for variable in variables_in(distance):
+        linear = linear_in(distance, variable)
+        if linear is not None and is_multiple(linear[0], stride):
+            distance = linear[1]
+    remainder = nat(0)
+    for term in distance.terms:
+        part = polynomial((term,))
+        remainder = remainder if is_multiple(part, stride) else remainder + part
+    return remainder
 
 
 def _within_guards(effect: Effect) -> Effect:

@@ -450,3 +450,19 @@ def test_ragged_tiles() -> None:
 def test_vectors_of_a_temporary_count_as_one_element() -> None:
     quarter = over("threads", "j", 64, lambda j: [copy(T, j, S, floor_quotient(j, 4))])
     assert found(launch(64), over("threads", "i", 64, lambda i: [fill(S, i)]), quarter) == ["block"]
+
+
+def test_columns_of_rows_of_open_length_are_apart() -> None:
+    """The length of a row, n + 2, is a sum, so that an index such as (n + 2) i + j has two terms for the row."""
+
+    def row(i: Nat) -> list[Statement]:
+        start = i * (nat(N) + 2)
+        border = over("threads", "j", nat(N) + 2, lambda j: [_only(j, const(1), copy(S, start + j, X, j))])
+        inner = over("threads", "k", nat(N), lambda k: [copy(S, start + k + 1, X, k)])
+        return [border, inner]
+
+    assert found(launch(32, 8), over("threads", "i", nat(N), row, 1)) == []
+
+
+def _only(less: Nat, more: Nat, statement: Statement) -> Statement:
+    return If(Condition(((less, more),)), Block((statement,)), ())

@@ -23,17 +23,12 @@ extern "C" __global__ void __launch_bounds__(256) floyd_warshall(
       }
     }
     __syncthreads();
-    if (threadIdx.x < 1) {
-      if (threadIdx.y < 1) {
-        for (int n_row = 0; n_row < N; n_row++) {
-          for (int n_column_1 = 0; n_column_1 < N; n_column_1++) {
-            ways[n_row * N + n_column_1] = next[n_row * N + n_column_1];
-          }
-        }
+    for (int n_row_thread = threadIdx.y; n_row_thread < N; n_row_thread += 8) {
+      for (int n_column_thread = threadIdx.x; n_column_thread < N; n_column_thread += 32) {
+        ways[n_row_thread * N + n_column_thread] = next[n_row_thread * N + n_column_thread];
       }
     }
   }
-  __syncthreads();
   for (int n_row_thread = threadIdx.y; n_row_thread < N; n_row_thread += 8) {
     for (int n_column_thread = threadIdx.x; n_column_thread < N; n_column_thread += 32) {
       output[n_row_thread * N + n_column_thread] = ways[n_row_thread * N + n_column_thread];

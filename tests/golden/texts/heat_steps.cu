@@ -13,10 +13,8 @@ extern "C" __global__ void __launch_bounds__(256) heat_steps(
     const float speed,
     const int N
 ) {
-  if (threadIdx.x < 1) {
-    for (int n = 0; n < N; n++) {
-      step[n] = rod[n];
-    }
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    step[n_thread] = rod[n_thread];
   }
   for (int i_step = 0; i_step < 20; i_step++) {
     const float share = 0.25f * speed;
@@ -25,15 +23,11 @@ extern "C" __global__ void __launch_bounds__(256) heat_steps(
       next[n_thread] = (1.0f - 2.0f * share) * step[n_thread] + share * (step[min_i32(N - 1, max_i32(n_thread, 1) - 1)] + step[min_i32(N - 1, n_thread + 1)]);
     }
     __syncthreads();
-    if (threadIdx.x < 1) {
-      for (int n = 0; n < N; n++) {
-        step[n] = next[n];
-      }
+    for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+      step[n_thread] = next[n_thread];
     }
   }
-  if (threadIdx.x < 1) {
-    for (int n = 0; n < N; n++) {
-      output[n] = step[n];
-    }
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    output[n_thread] = step[n_thread];
   }
 }

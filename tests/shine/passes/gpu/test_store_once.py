@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
@@ -132,17 +135,78 @@ def test_stores_of_each_thread_to_its_own_memory_are_done_by_all() -> None:
 
 def test_adjacent_stores_are_done_together() -> None:
     first, second = fill(S, 0), fill(S, 1)
-    each = loop("k", 8, lambda k: [copy(S, k, X, k)])
+    each = loop("k", 8, lambda k: [copy(S, 2, X, k)])
     some_of = If(Condition(((const(3), nat(N)),)), Block((fill(S, 9),)), ())
     assert lines(launch(64), first, second, each, some_of) == [
         "for once < 1 (threads 0)",
         "  s[0]",
         "  s[1]",
         "  for k < 8 (seq)",
-        "    s[k]",
+        "    s[2]",
         "  if 3 < n",
         "    s[9]",
     ]
+
+
+def rows(*inner: Statement) -> Statement:
+    """A loop over rows of 8 elements, around these statements or a copy of the row."""
+    return loop("i", nat(N), lambda i: inner or [loop("j", 8, lambda j: [copy(S, i * 8 + j, X, j)])])
+
+
+def test_threads_divide_copies_among_them() -> None:
+    """One thread once copied the state of each step of a loop."""
+    line = loop("k", nat(N), lambda k: [copy(S, k, X, k)])
+    assert lines(launch(64), line) == ["for k < n (threads 0)", "  s[k]"]
+    assert lines(launch(8, 4), rows()) == [
+        "for i < n (threads 1)",
+        "  for j < 8 (threads 0)",
+        "    s[8 * i + j]",
+    ]
+    assert lines(launch(64), rows()) == ["for i < n (seq)", "  for j < 8 (threads 0)", "    s[8 * i + j]"]
+    assert lines(launch(8, 4), line)[0] == "for once < 1 (threads 1)"
+    total = loop("k", nat(N), lambda k: [copy(array("total"), k, X, k)])
+    assert lines(launch(64, grid=nat(N)), total)[:2] == ["for once < 1 (block 0)", "  for k < n (threads 0)"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        lambda k: copy(S, 1, X, k),  # the last one counts
+        lambda k: copy(S, k + 1, S, k),  # each reads what the one before stored
+        lambda k: assign(S, k, Exchange(ACC, k, const(0), F32)),  # all lanes take part
+    ],
+)
+def test_steps_that_depend_on_each_other_are_not_divided(body: Callable[[Nat], Statement]) -> None:
+    assert lines(launch(32), loop("k", 8, lambda k: [body(k)]))[:2] == [
+        "for once < 1 (threads 0)",
+        "  for k < 8 (seq)",
+    ]
+
+
+def test_overlapping_rows_are_copied_by_one_thread() -> None:
+    windows = loop("i", 4, lambda i: [loop("j", 8, lambda j: [copy(S, i * 4 + j, X, j)])])
+    assert lines(launch(8, 4), windows)[:3] == [
+        "for once_1 < 1 (threads 0)",
+        "  for once < 1 (threads 1)",
+        "    for i < 4 (seq)",
+    ]
+
+
+def test_copies_are_not_divided_where_threads_cannot_wait_for_each_other() -> None:
+    """For example for the parts of a row that one thread stored."""
+    part = loop("k", 8, lambda k: [copy(S, k, X, k)])
+    each = over("threads", "i", nat(N), lambda i: [part], 1)
+    assert "  for once < 1 (threads 0)" in lines(launch(8, 8), each)
+    some_of = If(Condition(((const(3), nat(N)),)), Block((part,)), ())
+    assert lines(launch(8), some_of)[0] == "for once < 1 (threads 0)"
+
+
+def test_threads_wait_for_divided_copies() -> None:
+    part = loop("k", 64, lambda k: [copy(S, k, X, k)])
+    after = over("threads", "i", 64, lambda i: [copy(X, i, S, 63 - i)])
+    made = place_barriers(store_once(kernel(launch(64), part, after)))
+    assert scopes(made) == ["block"]
+    assert race(run(made, S)) is None
 
 
 def test_statements_that_other_threads_take_part_in_are_not_included() -> None:

@@ -1,5 +1,7 @@
 """Splits a procedure into kernels: one for each loop over the grid, and single-block kernels for the rest.
 
+Warps and threads in several dimensions are in different kernels, since a block has the threads of one of them.
+
 Kernels run one after another, and each can read what earlier ones stored in global memory. So arrays that one kernel
 writes and a later one reads are in global memory, whatever memory the program names.
 """
@@ -14,7 +16,7 @@ from rise.records import dataclass
 from rise.types import FragmentType
 from shine.imperative.accesses import accesses
 from shine.imperative.errors import fail
-from shine.imperative.levels import GRID, level_of, spreads
+from shine.imperative.levels import GRID, level_of, spreads, works_on_fragments
 from shine.imperative.nodes import (
     Allocate,
     Block,
@@ -36,6 +38,8 @@ class Part:
 
     positions: list[int] = field(default_factory=list)
     spreads: bool = False
+    has_warps: bool = False
+    has_rows: bool = False
 
 
 def split_kernels(procedure: Procedure) -> tuple[list[Block], tuple[Buffer, ...]]:
@@ -46,10 +50,18 @@ def split_kernels(procedure: Procedure) -> tuple[list[Block], tuple[Buffer, ...]
     for position, statement in enumerate(body):
         if name_of(statement):
             continue  # it is repeated in the kernels that use it
-        is_spread = spreads(statement)
-        if is_spread or not parts or parts[-1].spreads:
+        is_spread, (has_warps, has_rows) = spreads(statement), _threads_of(statement)
+        if (
+            is_spread
+            or not parts
+            or parts[-1].spreads
+            or (has_warps and parts[-1].has_rows)
+            or (has_rows and parts[-1].has_warps)
+        ):
             parts.append(Part(spreads=is_spread))
         parts[-1].positions.append(position)
+        parts[-1].has_warps |= has_warps
+        parts[-1].has_rows |= has_rows
     kernel_positions = [_with_definitions(part.positions, body) for part in parts]
     shared_buffers = _between([[body[at] for at in part] for part in kernel_positions], body)
     global_buffers = {buffer.name: replace(buffer, space="Global") for buffer in shared_buffers}
@@ -67,6 +79,16 @@ def split_kernels(procedure: Procedure) -> tuple[list[Block], tuple[Buffer, ...]
         ]
         bodies.append(rewrite_block(Block(tuple(kernel_statements)), Parts(cell=global_cell)))
     return bodies, tuple(global_buffers.values())
+
+
+def _threads_of(statement: Statement) -> tuple[bool, bool]:
+    """Whether a statement needs warps, and whether it needs threads in several dimensions."""
+    inside = [one for one, _ in statements(Block((statement,)))]
+    levels = [level for one in inside if isinstance(one, For) and (level := level_of(one)) is not None]
+    has_warps = any(level.name in ("warp", "lane") for level in levels) or any(
+        map(works_on_fragments, inside)
+    )
+    return has_warps, any(level.name == "threads" and level.dimension > 0 for level in levels)
 
 
 def name_of(statement: Statement) -> str:

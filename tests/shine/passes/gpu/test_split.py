@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rise
+import shine
 from rise.naturals import Nat, const
 from shine.imperative.accesses import accesses
 from shine.imperative.errors import TranslationError
@@ -101,6 +102,19 @@ def test_arrays_that_kernels_share_are_in_global_memory(steps: list[str]) -> Non
             users[name] = users.get(name, 0) + (name not in ("xs", "output"))
             assert (name in own) == (buffer.space == "Local")
     assert {name for name, count in users.items() if count > 1} <= between
+
+
+def test_warps_and_rows_of_threads_are_in_different_kernels() -> None:
+    """A block has the threads of one of them; such programs were once rejected."""
+    rows = "split(4) |> mapThreads(1, mapThreads(0, fun(x => x + 1.0))) |> join"
+    warps = "split(6) |> mapWarp(0, mapLane(0, fun(x => x + 1.0))) |> join"
+    line = "mapThreads(0, neg)"
+    for steps, count in (((rows, warps), 2), ((warps, line, rows, line), 2), ((line, warps, line), 1)):
+        e, made = translated([*(f"{step} |> toMem(Global)" for step in steps[:-1]), steps[-1]])
+        assert len(split_kernels(made)[0]) == count
+        kernel = shine.compile(e, target="cuda-sim", check=True)
+        xs = np.arange(12, dtype=np.float32)
+        np.testing.assert_array_equal(kernel(xs), rise.evaluate(e, xs))
 
 
 def test_each_kernel_has_the_definitions_that_it_uses() -> None:

@@ -24,15 +24,17 @@ from strategies.gpu_kernels import (
     runsStepsOnThreads,
     storedApart,
 )
-from strategies.gpu_reductions import reduceOnBlocks
+from strategies.gpu_reductions import OutsideOfLoops, isLongReduction, reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
-from strategies.lowering.positions import Write
+from strategies.lowering.positions import Write, fold_body
 from strategies.lowering.predicates import isWritable
 from strategies.parts.launchable import (
+    fitsShared,
     inShared,
     keepsOwn,
     keepsWithinBlocks,
     nestsLevels,
+    ordersThreads,
     runsOutsideOfViews,
     startsOnGrid,
     startsOutsideOfLoops,
@@ -57,6 +59,7 @@ from strategies.parts.products import (
     byOrder,
     isBatchOfProducts,
 )
+from strategies.parts.reduction_trees import reduceInBlock
 from strategies.parts.staging import stage
 from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
 from strategies.parts.windows import hasKnownTiles, isArrayOfArrays, storesInside
@@ -312,6 +315,15 @@ rowsOnThreads: Strategy = named(
 
 
 @named
+def stepsInOneBlock(threads: int) -> Strategy:
+    """The threads of a single block for a loop in steps; they also share the reductions to numbers in each step if they
+    are in one dimension.
+    """
+    reduced = OutsideOfLoops(where(isLongReduction) >> reduceInBlock(threads))
+    return fold_body(reduced) >> inOneBlock >> where(ordersThreads) | inOneBlock
+
+
+@named
 def blocksAndThreads(
     rows: int = 64, columns: int = 64, depth: int = 16, threads: int = 256, items: int = 8, atomic: int = 0
 ) -> Strategy:
@@ -329,10 +341,11 @@ def blocksAndThreads(
         ("columns", columns, "a thread's", 4),
         ("depth", depth, "a vector's", 4),
     )
-    onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> where(keepsWithinBlocks) >> isLaunchable
+    fits = where(keepsWithinBlocks) >> where(fitsShared)
+    onGrid = where(startsOnGrid) >> where(viewsComputeNothing) >> fits >> isLaunchable
     kernel = (
         where(changesOneElement) >> byOneThread
-        | where(isInSteps) >> inOneBlock >> where(runsStepsOnThreads)
+        | where(isInSteps) >> stepsInOneBlock(threads) >> where(runsStepsOnThreads)
         | where(isRearranged) >> contractionTiles(rows, columns, depth) >> onGrid
         | productTiles(rows, columns, depth) >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid

@@ -161,12 +161,12 @@ storedApart: Strategy = named(
 
 def runsStepsOnThreads(e: Expr) -> bool:
     """A lowered program in which several threads compute each step of a loop."""
-    for node in postorder(e):
-        if isinstance(node, Expr) and node.root in IN_STEPS:
-            step = next(part for part in spine(node)[1] if isinstance(part, Expr))
-            if startsThreads(step):
-                return True
-    return False
+    return any(isinstance(node, Expr) and hasStepsOnThreads(node) for node in postorder(e))
+
+
+def hasStepsOnThreads(e: Expr) -> bool:
+    """A loop in steps, each of which several threads compute."""
+    return e.root in IN_STEPS and startsThreads(next(part for part in spine(e)[1] if isinstance(part, Expr)))
 
 
 def keepsNothingOfThreads(e: Expr) -> bool:
@@ -181,12 +181,13 @@ def keepsNothingOfThreads(e: Expr) -> bool:
 
 
 def nestsNoSteps(e: Expr) -> bool:
-    """A lowered program in which no loop that computes an array in steps contains another loop in steps."""
+    """A lowered program in which no loop that computes an array in steps contains another loop that computes an array
+    in steps, or that runs on threads; a thread may compute numbers in steps.
+    """
     loops = (node for node in postorder(e) if isinstance(node, Expr) and isInSteps(node))
     functions = (part for loop in loops for part in spine(loop)[1] if isinstance(part, Lam))
-    return not any(
-        isinstance(node, Expr) and node.root in IN_STEPS for part in functions for node in postorder(part)
-    )
+    inner = (node for part in functions for node in postorder(part) if isinstance(node, Expr))
+    return not any(isInSteps(node) or hasStepsOnThreads(node) for node in inner)
 
 
 def hasSteps(e: Expr) -> bool:

@@ -9,14 +9,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from elevate import Predicate, Strategy, named, normalize, where
-from rise.naturals import Nat, NatVar, nat
+from rise.hardware import ARCHITECTURES
+from rise.naturals import Nat, NatVar, const, nat
 from rise.nodes import Node, postorder
 from rise.primitives import PRIMITIVES, applied, has_trait, running_on, with_trait
 from rise.terms import App, DepApp, DepLam, Expr, Lam, Primitive, spine
 from rise.types import ArrayType, Space, instantiate_dependent
 from strategies.lowering.predicates import isViewMap, isWritable
 from strategies.lowering.scatters import isReordered, isScattered
-from strategies.rules.gpu_kernels import localToShared
+from strategies.rules.gpu_kernels import localToShared, size_in_bytes
 from strategies.vocabulary.traversals import maps_on
 
 #: maps on a level of a GPU, with a dimension before the function
@@ -31,6 +32,8 @@ BLOCK_REDUCTIONS: Final = running_on("block") & with_trait("reduces")
 GRIDS: Final = maps_on("global", "block")
 #: maps on threads that cannot exchange their registers
 SEVERAL_THREADS: Final = maps_on("global", "block", "threads", "warp")
+#: bytes of shared memory that a block has on every architecture
+LEAST_SHARED: Final = min(one.shared for one in ARCHITECTURES.values())
 #: for each level, those that may enclose it
 ENCLOSING_LEVELS: Final[Mapping[str, frozenset[str]]] = {
     "global": frozenset({"global"}),
@@ -137,6 +140,22 @@ def startsOutsideOfLoops(e: Expr) -> bool:
 def keepsOwn(e: Expr) -> bool:
     """A lowered program in which the memory of a single thread holds nothing that several threads compute."""
     return not any(isinstance(node, Expr) and isOfSeveral(node) for node in postorder(e))
+
+
+def fitsShared(e: Expr) -> bool:
+    """A lowered program whose arrays of known sizes in shared memory fit in a block of any architecture together."""
+    stored = (node for node in postorder(e) if isinstance(node, Expr) and node.root == ("toMem", 1))
+    sizes = (size_in_bytes(node.type) for node in stored if spine(node)[1][0] == Space("Shared"))
+    return sum(size or 0 for size in sizes) <= LEAST_SHARED
+
+
+def ordersThreads(e: Expr) -> bool:
+    """A lowered program whose threads have one dimension if it has warps or lanes."""
+    loops = [node for node in postorder(e) if isinstance(node, Expr) and node.root in LEVELS]
+    if not any(PRIMITIVES[_head(loop)].runs_on in ("warp", "lane") for loop in loops):
+        return True
+    lines = (loop for loop in loops if PRIMITIVES[_head(loop)].runs_on == "threads")
+    return all(spine(loop)[1][0] == const(0) for loop in lines)
 
 
 def isOfSeveral(e: Expr) -> bool:

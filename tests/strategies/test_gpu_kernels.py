@@ -15,6 +15,7 @@ from shine.passes.record import run_passes
 from shine.translate import translate
 from strategies.gpu_kernels import isViewOfRows, storedApart
 from strategies.parts.launchable import (
+    fitsShared,
     keepsOwn,
     keepsWithinBlocks,
     startsOnGrid,
@@ -71,6 +72,17 @@ def test_both_products_of_attention_are_in_tiles() -> None:
     assert text.count("fma") == 2
 
 
+def test_a_factor_with_rows_and_columns_has_no_tile() -> None:
+    """A tile of such a matrix for each vector of the batch does not fit into shared memory; it was once rejected."""
+    program = rise.parse("""
+    val main = fun(a: B.M.N.f32, x: B.N.f32 => zip(a, x) |> map(fun(p => fst(p) |> map(fun(row =>
+      zip(row, snd(p)) |> map(mul) |> reduce(add, 0.0))))))
+    """)
+    low = lowered(program.main)
+    assert_translated(low)
+    assert "toMem(Shared)" not in rise.show(low)
+
+
 def test_steps_run_on_the_threads_of_one_block() -> None:
     """Blocks cannot wait for each other."""
     text = rise.show(lowered(ON_GPUS["jacobi_steps"].program().main))
@@ -121,6 +133,8 @@ def main_of(text: str) -> Expr:
             "fun(xs: 4.4.f32 => xs |> mapThreads(0, fun(x => x |> mapSeq(exp) |> toMem(Local))))",
             True,
         ),
+        (fitsShared, "fun(xs: 4.16385.f32 => xs |> mapBlock(0, mapThreads(0, exp) >> toMem(Shared)))", False),
+        (fitsShared, "fun(xs: 4.16384.f32 => xs |> mapBlock(0, mapThreads(0, exp) >> toMem(Shared)))", True),
         (
             keepsWithinBlocks,
             "fun(xs: 4.4.f32 => xs |> mapBlock(0, fun(x => x |> mapBlock(1, exp) |> toMem(Local))))",

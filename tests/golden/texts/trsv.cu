@@ -1,34 +1,79 @@
 // trsv(lower: N.N.f32, b: N.f32) -> N.f32 for all N
 // for sm_80
-extern "C" __global__ void __launch_bounds__(256) trsv(float* __restrict__ solved, const int N) {
-  for (int thread = blockIdx.x * 256 + threadIdx.x; thread < N; thread += gridDim.x * 256) {
-    solved[thread] = 0.0f;
-  }
-}
-
-extern "C" __global__ void __launch_bounds__(1) trsv_1(
+extern "C" __global__ void __launch_bounds__(256) trsv(
     const float* __restrict__ lower,
     const float* __restrict__ b,
     float* __restrict__ solved,
-    const int N
-) {
-  for (int n_row = 0; n_row < N; n_row++) {
-    float acc;
-    acc = 0.0f;
-    for (int n_column = 0; n_column < N; n_column++) {
-      acc = acc + lower[n_row * N + n_column] * solved[n_column];
-    }
-    const float next = (b[n_row] - acc) / lower[n_row * N + n_row];
-    solved[n_row] = next;
-  }
-}
-
-extern "C" __global__ void __launch_bounds__(256) trsv_2(
-    const float* __restrict__ solved,
     float* __restrict__ output,
     const int N
 ) {
-  for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
-    output[n] = solved[n];
+  const int lane = threadIdx.x % 32;
+  __shared__ __align__(16) float sums[8];
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    solved[n_thread] = 0.0f;
+  }
+  for (int n_row = 0; n_row < N; n_row++) {
+    float sum_by_warp1;
+    float sum_by_warp2;
+    float sum_by_warp4;
+    const int n_column_warp = threadIdx.x / 32;
+    float sum_by_lane1;
+    float sum_by_lane2;
+    float sum_by_lane4;
+    float sum_by_lane8;
+    float sum_by_lane16;
+    float sum_by_lane32;
+    sum_by_lane32 = 0.0f;
+    __syncthreads();
+    for (int n_column_strip = 0; n_column_strip < (N + 255) / 256; n_column_strip++) {
+      const int at_n_column = n_column_warp * 32 + lane + n_column_strip * 256;
+      sum_by_lane32 = sum_by_lane32 + (at_n_column < N ? lower[n_row * N + n_column_warp * 32 + lane + n_column_strip * 256] * solved[at_n_column] : 0.0f);
+    }
+    const float other_sum_by_lane32 = __shfl_sync(0xffffffff, sum_by_lane32, lane + 16);
+    if (lane < 16) {
+      sum_by_lane16 = sum_by_lane32 + other_sum_by_lane32;
+    }
+    const float other_sum_by_lane16 = __shfl_sync(0xffffffff, sum_by_lane16, lane + 8);
+    if (lane < 8) {
+      sum_by_lane8 = sum_by_lane16 + other_sum_by_lane16;
+    }
+    const float other_sum_by_lane8 = __shfl_sync(0xffffffff, sum_by_lane8, lane + 4);
+    if (lane < 4) {
+      sum_by_lane4 = sum_by_lane8 + other_sum_by_lane8;
+    }
+    const float other_sum_by_lane4 = __shfl_sync(0xffffffff, sum_by_lane4, lane + 2);
+    if (lane < 2) {
+      sum_by_lane2 = sum_by_lane4 + other_sum_by_lane4;
+    }
+    const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
+    const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
+    sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
+    float sum_of_warp;
+    sum_of_warp = 0.0f;
+    sum_of_warp = sum_of_warp + sum_by_lane1;
+    if (lane < 1) {
+      sums[n_column_warp] = sum_of_warp;
+    }
+    __syncthreads();
+    if (lane < 4) {
+      sum_by_warp4 = sums[lane] + sums[lane + 4];
+    }
+    const float other_sum_by_warp4 = __shfl_sync(0xffffffff, sum_by_warp4, lane + 2);
+    if (lane < 2) {
+      sum_by_warp2 = sum_by_warp4 + other_sum_by_warp4;
+    }
+    const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
+    const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
+    sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
+    float sum_of_n_row;
+    sum_of_n_row = 0.0f;
+    sum_of_n_row = sum_of_n_row + sum_by_warp1;
+    const float next = (b[n_row] - sum_of_n_row) / lower[n_row * N + n_row];
+    for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+      solved[n_thread] = (long long)n_thread == (long long)n_row ? next : solved[n_thread];
+    }
+  }
+  for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
+    output[n_thread] = solved[n_thread];
   }
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rise.einsum.specs import Spec, sizes_of_letters
+from rise.einsum.specs import Spec, sizes_of_letters, spec_of_letters
 from rise.records import dataclass
 
 #: the size that is broadcast to all others
@@ -34,6 +34,33 @@ class Operand:
     text: str
     letters: str
     sizes: tuple[str, ...]
+
+
+#: sums of products of numbers of any type
+SUMS_OF_PRODUCTS: Final = Operators("add", "mul", "0")
+
+
+def text_of_letters(text: str) -> str:
+    """The program of a contraction of arrays of any sizes and numbers, for a specification without ellipses; operands
+    are contracted from left to right. Raises RiseError with the specification underlined.
+
+    >>> text_of_letters("ab->ba")
+    'fun({n_a: nat}, {n_b: nat}, {t: castable}, a: n_a.n_b.t => a |> transpose)'
+    """
+    spec = spec_of_letters(text)
+    shapes = [[f"n_{letter}" for letter in term.letters] for term in spec.operands]
+    computes = len(shapes) > 1 or not set(spec.operands[0].letters) <= set(spec.result)
+    sizes = ", ".join(
+        f"{{{size}: nat}}" for size in dict.fromkeys(size for shape in shapes for size in shape)
+    )
+    head = f"fun({sizes}{sizes and ', '}{{t: {'ring' if computes else 'castable'}}}, "
+    whole = einsum_text(spec, shapes, "t", SUMS_OF_PRODUCTS, from_left_to_right(len(shapes)))
+    return head + whole.removeprefix("fun(")
+
+
+def from_left_to_right(count: int) -> list[tuple[int, int]]:
+    """The path that contracts the first two of `count` operands, and then the result with each of the others."""
+    return [(0, 1), *((left, 0) for left in range(count - 2, 0, -1))][: max(0, count - 1)]
 
 
 def einsum_text(

@@ -98,6 +98,27 @@ def read_spec(text: Any, ranks: Sequence[int]) -> Spec:
     return Spec(text, operands, result)
 
 
+def spec_of_letters(text: str) -> Spec:
+    """A specification whose operands have as many axes as letters, since the operands are not known yet. Raises
+    RiseError for an ellipsis, which stands for an unknown number of axes.
+
+    >>> spec_of_letters("ab,bc").result
+    'ac'
+    """
+    blank = Spec(text, (), "")
+    ranks, start = [], 0
+    for part in text.partition("->")[0].split(","):
+        written = _read(blank, part, start)
+        dots = next((at for item, at in written.items if item == DOTS), None)
+        if dots is not None:
+            title = "expected a letter for each axis, found `...`"
+            hint = "only the operands would say how many axes it stands for: write letters for them"
+            blank.refuse("einsum-axes", title, hint, Label(dots, dots + len(DOTS)))
+        ranks.append(written.named)
+        start += len(part) + 1
+    return read_spec(text, ranks)
+
+
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 

@@ -8,8 +8,7 @@ from typing import Any, Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import TextPiece
 from rise.dsl.terms import Term
-from rise.einsum.elaboration import einsum_text
-from rise.einsum.operators import operators_of
+from rise.einsum.elaboration import einsum_text, from_left_to_right
 from rise.einsum.specs import Spec, read_spec
 from rise.embedding.application import applied
 from rise.embedding.elementwise import common
@@ -19,6 +18,7 @@ from rise.embedding.places import here, located, refuse
 from rise.embedding.scalars import MUL
 from rise.embedding.trace import Part, scalar_name
 from rise.naturals import Nat
+from rise.programs.contraction_operators import operators_of
 from rise.text.nat_printer import show_nat
 
 _PRODUCT: Final = Operation("einsum", "ring", MUL.write)
@@ -36,7 +36,7 @@ def einsum(subscripts: Any, *operands: Any) -> Part:
     try:
         spec = read_spec(subscripts, list(map(len, shapes)))
         scalar = scalar_name(parts[0].element)
-        path = [(0, 1), *((count, 0) for count in range(len(parts) - 2, 0, -1))][: len(parts) - 1]
+        path = from_left_to_right(len(parts))
         texts = [list(map(show_nat, shape)) for shape in shapes]
         text = einsum_text(spec, texts, None, operators_of(None, scalar), path)
     except RiseError as error:

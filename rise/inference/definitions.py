@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
 from rise.diagnostics import RiseError
+from rise.einsum.elaboration import text_of_letters
 from rise.inference import draft as d
 from rise.inference.checks import check_facts, check_literals, check_sizes
 from rise.inference.closed_types import ClosedTypes
@@ -31,6 +33,7 @@ from rise.size_functions import SizeFunMeta
 from rise.terms import Expr, Fact
 from rise.text import syntax as s
 from rise.text.names import bounded
+from rise.text.reader import read_expression
 from rise.text.trees import height
 from rise.types import (
     FunType,
@@ -41,6 +44,8 @@ from rise.types import (
     TypeVar,
 )
 
+#: contractions whose functions are kept
+MAX_CONTRACTIONS = 256
 SIZE_NAMES = ("n", "m", "k", "p", "q", "r")
 FUNCTION_NAMES = ("f", "g", "h")
 MAX_NUMBER_CHARACTERS = 80  # of a number that are shown in a message
@@ -63,7 +68,16 @@ def elaboration(
     effort = instances.effort
     scope = Scope(free=names.dependent, source=source, file=file, synonyms=synonyms or {}, effort=effort)
     solver = Solver(effort)
-    return Elaboration(names, scope, Complaints(scope, names, solver), solver, instances)
+    return Elaboration(names, scope, Complaints(scope, names, solver), solver, instances, contraction)
+
+
+@lru_cache(maxsize=MAX_CONTRACTIONS)
+def contraction(spec: str) -> Expr:
+    """The function that computes a contraction of arrays of any sizes, as a definition. Raises RiseError with the
+    specification underlined.
+    """
+    text = text_of_letters(spec)
+    return define(elaboration(text, "", {}, {}), read_expression(text))
 
 
 def define(

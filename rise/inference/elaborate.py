@@ -117,6 +117,8 @@ class _Elaborator:
                 return indices(self.work, self.uses, expr)
             case s.Asked() | s.Text():
                 return self.uses.asked(expr)
+            case s.Contraction(span, spec):
+                return self.uses.definition("einsum", self.work.contracted(spec, span), ())
             case s.Ascribe(_, inner, written):
                 return self._ascribe(inner, written)
 

@@ -33,7 +33,8 @@ Typed: TypeAlias = tuple[int, Type]
 
 @dataclass(slots=True)
 class Elaboration:
-    """The scope, the unknowns, and the drafts so far with their places in the text.
+    """The scope, the unknowns, and the drafts so far with their places in the text. `contraction` has the function for
+    a specification.
 
     `where` holds the definition's facts until a function binds a size; `general` the local functions that became
     definitions.
@@ -44,6 +45,7 @@ class Elaboration:
     complain: Complaints
     solver: Solver
     instances: Instances
+    contraction: Callable[[str], Expr]
     drafts: list[d.Draft] = field(default_factory=list)
     spans: list[Span] = field(default_factory=list)
     at: Span = field(default=Span(0, 0))
@@ -60,6 +62,13 @@ class Elaboration:
         self.drafts.append(draft)
         self.spans.append(self.at)
         return len(self.drafts) - 1, t
+
+    def contracted(self, spec: str, span: Span) -> Expr:
+        """The function that a contraction stands for. Raises RiseError at the place of its specification."""
+        try:
+            return self.contraction(spec)
+        except RiseError as error:
+            raise self.scope.quoted(error, spec, span) from None
 
     def unknown(self, kind: str) -> Any:
         """A fresh unknown of a kind."""

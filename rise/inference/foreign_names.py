@@ -38,6 +38,7 @@ _HINTS: Final[Mapping[str, str]] = {
     "fold": _FOLD,
     "foldl": _FOLD,
     "foldr": _FOLD,
+    "einsum": 'write the subscripts first: `einsum("ab,bc->ac")` is a function of two arrays',
     "len": _LENGTH,
     "length": _LENGTH,
     "size": _LENGTH,

@@ -141,6 +141,12 @@ class Scope:
         labels = (Label(span.start, span.end),)
         return RiseError(replace(diagnostic, labels=labels, source=self.source, file=self.file))
 
+    def quoted(self, error: RiseError, text: str, span: Span) -> RiseError:
+        """The error about a text, placed in the string that quotes it within this span."""
+        found, start = error.diagnostic, self.source.find(f'"{text}"', span.start) + 1
+        labels = tuple(Label(one.start + start, one.end + start, one.text) for one in found.labels)
+        return RiseError(replace(found, labels=labels, source=self.source, file=self.file))
+
     def refuse(self, expected: str, name: str, meaning: Meaning, span: Span) -> NoReturn:
         """Report a name of the wrong kind."""
         if isinstance(meaning, VALUES):

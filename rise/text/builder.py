@@ -184,6 +184,8 @@ class Builder(Transformer[Token, Syntax]):
                 return s.VectorLiteral(between(fun, argument), argument)
             case s.Name(_, "typeHole" | "printType" as word), s.Text(_, message):
                 return s.Asked(between(fun, argument), word, message)
+            case s.Name(_, "einsum"), s.Text(_, spec):
+                return s.Contraction(between(fun, argument), spec)
         if not isinstance(argument, Arguments):
             return s.Apply(between(fun, argument), fun, argument)
         *first, last = argument.items

@@ -184,6 +184,12 @@ class Asked(Syntax):
     message: str
 
 
+class Contraction(Syntax):
+    """`einsum("ab,bc->ac")`: a function of arrays."""
+
+    spec: str
+
+
 class Ascribe(Syntax):
     """`expr : type`."""
 
@@ -212,6 +218,7 @@ Expr: TypeAlias = (
     | Range
     | Text
     | Asked
+    | Contraction
     | Ascribe
 )
 

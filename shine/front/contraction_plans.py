@@ -18,9 +18,9 @@ from rise.argument_checks import expected
 from rise.arguments.libraries import as_numpy
 from rise.diagnostics import Diagnostic, RiseError
 from rise.einsum.elaboration import einsum_text
-from rise.einsum.operators import operators_of
 from rise.einsum.specs import Spec, read_spec
 from rise.hardware import Processor
+from rise.programs.contraction_operators import operators_of
 from rise.programs.program import Program, parse
 from rise.records import dataclass
 from rise.scalars import SCALARS

@@ -17,8 +17,8 @@ import numpy as np
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, Label, RiseError
 from rise.einsum.elaboration import Operators, einsum_text
-from rise.einsum.operators import operators_of
 from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
+from rise.programs.contraction_operators import operators_of
 from rise.programs.program import parse
 from rise.records import dataclass
 from rise.scalars import SCALARS

@@ -34,6 +34,7 @@ ABOVE = ("shine.front", "shine.cli", "shine.jax", "shine.torch")
 # `rise` means the files directly in it, except its `__init__`, by which others import the whole package.
 RISE = (
     "rise",
+    "rise.einsum",
     "rise.text",
     "rise.arguments",
     "rise.primitives",
@@ -42,7 +43,6 @@ RISE = (
     "rise.analysis",
     "rise.checker",
     "rise.programs",
-    "rise.einsum",
     "rise.dsl",
     "rise.embedding",
     "rise.testing",

@@ -13,8 +13,8 @@ import shine
 import strategies
 from elevate import Failure, StrategyError, topDown
 from rise.einsum.elaboration import einsum_text
-from rise.einsum.operators import operators_of
 from rise.einsum.specs import read_spec
+from rise.programs.contraction_operators import operators_of
 from shine.front.contractions import loop_order
 from strategies.contractions import contraction, contraction_sizes
 from strategies.costs.contractions import MODEL_METHODS

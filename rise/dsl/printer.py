@@ -116,11 +116,14 @@ class ArrayLiteral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """`fun(x: t, y => body)`. `runs_once` if it runs as often as the code around it."""
+    """`fun(x: t, y => body)`. `runs_once` if it runs as often as the code around it. `outside`, where it is known, are
+    the uses of variables that are bound outside, each with a flag that is True inside a function in the body.
+    """
 
     parameters: tuple[tuple[Variable, Annotation], ...]
     body: Syntax
     runs_once: bool = False
+    outside: tuple[tuple[Variable, bool], ...] | None = None
 
 
 Annotation: TypeAlias = TypeText | TypeNode | None

@@ -108,6 +108,7 @@ def _users() -> FrameType | None:
     return None
 
 
+@lru_cache(maxsize=1 << 10)
 def _is_ours(file: str) -> bool:
     return file.startswith(_OURS) or _NUMPY in file
 

@@ -12,7 +12,7 @@ in place.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from rise.dsl.printer import (
     Application,
@@ -29,6 +29,9 @@ from rise.dsl.printer import (
 )
 from rise.embedding.places import Place
 from rise.records import dataclass
+
+#: syntax without parts, except variables
+LEAVES: Final = (TextPiece, TypeText, TypeNode, EmbeddedTerm)
 
 
 @dataclass(slots=True, eq=False)
@@ -106,8 +109,14 @@ def occurrences(root: Syntax) -> list[tuple[Variable, bool]]:
                 uses.append((syntax, inside))
             case Application(TextPiece("let"), (value, Function(_, body))):
                 work += [(body, inside), (value, inside)]
-            case Function(_, body, runs_once):
-                work.append((body, inside or not runs_once))
+            case Function(_, body, runs_once, outside):
+                is_inside = inside or not runs_once
+                if outside is None:
+                    work.append((body, is_inside))
+                else:
+                    uses += [(variable, is_inside or is_below) for variable, is_below in outside]
+            case TextPiece() | TypeText() | TypeNode() | EmbeddedTerm():
+                pass
             case _:
                 work += [(part, inside) for part in parts_of(syntax)]
     return uses
@@ -125,8 +134,16 @@ def replaced(root: Syntax, replacements: Mapping[int, Syntax]) -> Syntax:
             continue
         if isinstance(syntax, Variable):
             done[id(syntax)] = replacements.get(id(syntax), syntax)
+        elif isinstance(syntax, LEAVES):
+            done[id(syntax)] = syntax
         elif is_ready:
             done[id(syntax)] = _rebuilt(syntax, done)
+        elif (
+            isinstance(syntax, Function)
+            and syntax.outside is not None
+            and all(id(variable) not in replacements for variable, _ in syntax.outside)
+        ):
+            done[id(syntax)] = syntax
         else:
             work.append((syntax, True))
             work += [(part, False) for part in parts_of(syntax)]
@@ -165,6 +182,19 @@ def _rebuilt(syntax: Syntax, done: Mapping[int, Syntax]) -> Syntax:
             return Parenthesized(tuple(part if isinstance(part, str) else done[id(part)] for part in pieces))
         case ArrayLiteral(elements):
             return ArrayLiteral(tuple(done[id(part)] for part in elements))
-        case Function(parameters, body, runs_once):
-            return Function(parameters, done[id(body)], runs_once)
+        case Function(parameters, body, runs_once, outside):
+            return Function(parameters, done[id(body)], runs_once, _replaced_uses(outside, done))
     assert_never(syntax)
+
+
+def _replaced_uses(
+    uses: Sequence[tuple[Variable, bool]] | None, done: Mapping[int, Syntax]
+) -> tuple[tuple[Variable, bool], ...] | None:
+    """The uses after some of the variables have been replaced."""
+    if uses is None:
+        return None
+    return tuple(
+        (variable, is_below or is_inside)
+        for replaced_one, is_below in uses
+        for variable, is_inside in occurrences(done.get(id(replaced_one), replaced_one))
+    )

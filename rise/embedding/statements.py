@@ -34,6 +34,7 @@ from rise.embedding.alike_turns import (
 )
 from rise.embedding.array_likes import has_symbol, is_symbolic, leaves
 from rise.embedding.brackets import Joining, Places, Table
+from rise.embedding.cells import recorded
 from rise.embedding.comprehensions import Generated
 from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, constant, inner
@@ -124,10 +125,27 @@ class Statements:
         self, body: Callable[..., Any], names: Sequence[str], values: tuple[Any, ...]
     ) -> tuple[Any, ...]:
         """The values of the names after a `while` whose test is known before its first iteration. It is unrolled if the
-        test is known before the second one, too.
+        test is known before the second one, too; otherwise the run that shows this is the loop's first one.
         """
         ended = ended_by(TURN, names, range(len(names)))
         assert ended is not None, "the test of a `while` sets its flag"
+        is_first = True
+
+        def turn_on_data(_: Any, *state: Any) -> Any:
+            nonlocal is_first
+            after = body(None, *state)
+            if not is_first:
+                return after
+            is_first = False
+            if after[ended] is not False or self._tests_known(body, after):
+                raise UnlikeTurnsError
+            return (*after[:ended], wrap(number(False, BOOL, self.trace.root)), *after[ended + 1 :])
+
+        with trial(self.trace) as undo:
+            try:
+                return loop(self.bounded(ENDLESS), turn_on_data, names, values, TURN)
+            except NOT_ALIKE:
+                undo()
         if not self._stays_known(body, values, ended):
             return loop(self.bounded(ENDLESS), body, names, values, TURN, names[ended])
         now = values
@@ -139,6 +157,21 @@ class Statements:
 
         last = unrolled(takewhile(lambda _: now[ended] is False, repeat(None)), turn, values, self.trace)
         return last if last[ended] is True else loop(self.bounded(ENDLESS), body, names, last, TURN)
+
+    def _tests_known(self, body: Callable[..., Any], values: tuple[Any, ...]) -> bool:
+        """Whether the test of an iteration of a `while` is known, given the values of the names before it. What the
+        iteration changes is undone.
+        """
+        with recorded(self.trace) as undo:
+            self.trace.needs_test = True
+            try:
+                body(None, *values)
+            except UnlikeTurnsError:
+                return False
+            finally:
+                self.trace.needs_test = False
+                undo()
+        return True
 
     def _stays_known(self, body: Callable[..., Any], values: tuple[Any, ...], ended: int) -> bool:
         """Whether the flag of a `while` is known after two iterations, which are undone."""

@@ -371,21 +371,22 @@ def function(
     finally:
         trace.scopes.pop()
     closed = close(scope.bindings, result.syntax)
+    outside = tuple(
+        (variable, is_below)
+        for variable, is_below in occurrences(closed)
+        if id(variable) in trace.known and trace.known[id(variable)].scope.depth < scope.depth
+    )
     annotations = written or [None] * len(variables)
-    whole = Function(tuple(zip(variables, annotations, strict=True)), closed)
-    term = whole if written else _without_parameter(whole)
+    whole = Function(tuple(zip(variables, annotations, strict=True)), closed, outside=outside)
     type = result.type
     for t in reversed(types):
         type = FunType(t, type)
-    needed = [trace.known[id(v)].scope for v, _ in occurrences(term) if id(v) in trace.known]
-    outside = [outer_scope for outer_scope in needed if outer_scope.depth < scope.depth]
-    return Part(
-        type,
-        term,
-        max(
-            outside, key=lambda outer_scope: outer_scope.depth, default=trace.root if trace.scopes else scope
-        ),
+    needed = max(
+        (trace.known[id(variable)].scope for variable, _ in outside),
+        key=lambda outer_scope: outer_scope.depth,
+        default=trace.root if trace.scopes else scope,
     )
+    return Part(type, whole if written else _without_parameter(whole), needed)
 
 
 def all_of(conditions: Sequence[Part]) -> Part | None:

@@ -106,8 +106,8 @@ def relaxed(u: N.f64):
     return u
 
 
-def test_the_body_of_a_while_is_run_once_before_its_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its first run shows that the test of the second iteration is not known. The loop runs it twice."""
+def test_the_body_of_a_while_on_data_runs_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first run shows what the loop carries and that the test of the second iteration is not known."""
     assigned: list[Any] = []
     before = Value.__setitem__
 
@@ -117,7 +117,7 @@ def test_the_body_of_a_while_is_run_once_before_its_loop(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(Value, "__setitem__", noted)
     rise.program(relaxed)
-    assert len(assigned) == 3
+    assert len(assigned) == 2
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

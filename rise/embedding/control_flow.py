@@ -67,7 +67,7 @@ class Desugaring:
             case ast.With(items, body):
                 return [_at(statement, ast.With(items, self._block(body)))]
             case ast.While(orelse=[]):
-                return self._for(_bounded(statement))
+                return self._for(_bounded(statement), ends=not _is_endless(statement))
             case ast.While(test, body, orelse):  # the end of its test is a `break`, too
                 broken = self.fresh("broken")
                 loop = _at(statement, ast.While(test, _replaced(body, _marked(broken)), []))
@@ -77,18 +77,20 @@ class Desugaring:
                 return self._for(statement)
         return [statement]
 
-    def _for(self, loop: ast.For) -> list[ast.stmt]:
+    def _for(self, loop: ast.For, ends: bool = True) -> list[ast.stmt]:
+        """A `for` statement, which only a `return` ends unless it `ends`."""
         body = self._block(loop.body)
         before: list[ast.stmt] = []
         after: list[ast.stmt] = []
         stopped = self.fresh(_STOPPED)
         if _holds(body, ast.Return):
             returned, value = self.fresh("returned"), self.fresh("result")
-            body = _replaced(body, _kept(returned, value))
+            has_value = any(_returns_value(each) for one in body for each in _own(one, also_in_loops=True))
+            body = _replaced(body, _kept(returned, value if has_value else None))
             before.append(_flag(loop, returned, False))
-            after.append(
-                _at(loop, ast.If(_name(loop, returned), [_at(loop, ast.Return(_name(loop, value)))], []))
-            )
+            result = _name(loop, value) if has_value else _at(loop, ast.Constant(None))
+            end: ast.stmt = _at(loop, ast.Return(result))
+            after.append(_at(loop, ast.If(_name(loop, returned), [end], [])) if ends else end)
         if _holds(body, ast.Continue):
             skipped = self.fresh("skipped")
             body = [_flag(loop, skipped, False), *_guarded(body, ast.Continue, skipped)]
@@ -115,9 +117,9 @@ class Desugaring:
             if isinstance(statement, ast.Return):
                 return list(body[: position + 1])
             if isinstance(statement, ast.If) and _holds([statement], ast.Return):
-                rest = list(body[position + 1 :]) or [
-                    _at(statement, ast.Return(_at(statement, ast.Constant(None))))
-                ]
+                rest = list(body[position + 1 :])
+                if not _ends(rest):
+                    rest.append(_at(statement, ast.Return(_at(statement, ast.Constant(None)))))
                 branches = [
                     self._returns([*branch, *([] if _ends(branch) else copy.deepcopy(rest))])
                     for branch in (statement.body, statement.orelse)
@@ -136,15 +138,32 @@ def _ends(body: Sequence[ast.stmt]) -> bool:
     return False
 
 
-def _kept(returned: str, value: str) -> type[ast.NodeTransformer]:
+def _returns_value(statement: ast.stmt) -> bool:
+    """Whether a statement returns something other than None."""
+    if not isinstance(statement, ast.Return):
+        return False
+    return statement.value is not None and not _is_constant(statement.value, None)
+
+
+def _is_endless(loop: ast.While) -> bool:
+    """Whether only a `return` in its body ends a loop."""
+    return _is_constant(loop.test, True) and not _holds(loop.body, ast.Break)
+
+
+def _is_constant(e: ast.expr, value: object) -> bool:
+    return isinstance(e, ast.Constant) and e.value is value
+
+
+def _kept(returned: str, value: str | None) -> type[ast.NodeTransformer]:
+    """A transformer that replaces each `return` by a `break`, a flag, and an assignment of its result to a name."""
+
     class Kept(ast.NodeTransformer):
         def visit_Return(self, node: ast.Return) -> list[ast.stmt]:
+            ended = [_flag(node, returned, True), _at(node, ast.Break())]
+            if value is None:
+                return ended
             result = node.value or _at(node, ast.Constant(None))
-            return [
-                _at(node, ast.Assign([_name(node, value, ast.Store())], result)),
-                _flag(node, returned, True),
-                _at(node, ast.Break()),
-            ]
+            return [_at(node, ast.Assign([_name(node, value, ast.Store())], result)), *ended]
 
         def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
             return node

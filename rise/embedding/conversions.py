@@ -15,6 +15,7 @@ from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.alternatives import instead
 from rise.embedding.cells import Cell
+from rise.embedding.loop_numbers import variables
 from rise.embedding.operands import Size, Unassigned, Weak, converted, default_type
 from rise.embedding.places import Place, refuse
 from rise.embedding.python_numbers import number
@@ -95,12 +96,27 @@ class SpannedSymbol:
 
 
 def is_by_data(items: tuple[Any, ...]) -> bool:
-    """Whether an item in brackets is a slice whose bounds depend on data, or such a slice of indices."""
+    """Whether an item in brackets is a slice whose bounds or step depend on data, or such a slice of indices."""
     return any(
-        any(isinstance(bound, Symbol) for bound in (item.start, item.stop))
+        _is_slice_by_data(item)
         if isinstance(item, slice)
         else isinstance(item, SpannedSymbol) and item.turns is not None
         for item in items
+    )
+
+
+def has_step(given: slice) -> bool:
+    """Whether a slice has a step other than 1, as far as is known."""
+    return isinstance(given.step, Symbol | SymbolicSize) or given.step not in (None, 1)
+
+
+def _is_slice_by_data(given: slice) -> bool:
+    """Whether the bounds or the step of a slice depend on data, or on numbers of loops beside a step."""
+    if any(isinstance(one, Symbol) for one in (given.start, given.stop, given.step)):
+        return True
+    return has_step(given) and any(
+        isinstance(one, SymbolicSize) and bool(variables(one.nat, one.scope.trace))
+        for one in (given.start, given.stop, given.step)
     )
 
 

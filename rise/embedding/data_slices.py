@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from rise.embedding import reductions as r
-from rise.embedding.conversions import SpannedSymbol, inner, is_by_data
+from rise.embedding.conversions import SpannedSymbol, has_step, inner, is_by_data
 from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.elementwise import elementwise, select, with_elements
 from rise.embedding.operands import converted
@@ -30,6 +30,8 @@ from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Trace, scalar_name
 from rise.embedding.values import METHODS, Value, wrap
+from rise.naturals import const
+from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import F64, I64, IndexType, Type, wide
@@ -496,28 +498,71 @@ def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements]:
     chosen = items[number]
     if isinstance(chosen, DataSlice):
         return chosen.count, chosen.elements
-    if chosen.step not in (None, 1):
-        title = "expected step 1 in a slice whose bounds depend on data, found another step"
-        refuse("index", title, "write a loop over `range(start, stop, step)`")
     size = self[items[:number]].shape[0] if number else self.shape[0]
     length = _as_i64(size, trace)
-    start = _integer(0, trace) if chosen.start is None else _position(chosen.start, length, trace)
-    stop = length if chosen.stop is None else _position(chosen.stop, length, trace)
-    count = np.maximum(stop - start, 0)
-    return count, lambda at: start + at
+    if not has_step(chosen):
+        start = _position(chosen.start, length, trace, _integer(0, trace))
+        stop = _position(chosen.stop, length, trace, length)
+        return np.maximum(stop - start, 0), lambda at: start + at
+    return _stepped(chosen, length, trace)
 
 
-def _position(bound: Any, length: Value, trace: Trace) -> Value:
-    """A bound of a slice as numpy reads it: negative ones count from the end, and those outside are moved inside."""
+def _stepped(chosen: slice, length: Value, trace: Trace) -> tuple[Value, Elements]:
+    """The number of elements of a slice with a step, and the index of each. If the step is 0, there is one element, the
+    index of which makes the call fail.
+    """
+    given = chosen.step
+    if isinstance(given, Value):
+        is_step = not given.shape and _is_integral(given)
+    else:
+        is_step = isinstance(given, SymbolicSize) or (isinstance(given, int | np.integer) and given != 0)
+    if not is_step:
+        title = f"expected an integer other than 0 as the step of a slice, found {given!r}"
+        refuse("index", title, "convert it: `int(x)`")
+    step: Any = _as_i64(given, trace)
+    sign = _sign(given)
+    is_back: Any = step < 0 if sign is None else sign < 0
+
+    def by_direction(back: Any, forth: Any) -> Any:
+        if sign is None:
+            return np.where(is_back, back, forth)
+        return back if is_back else forth
+
+    low, high = by_direction(-1, 0), by_direction(length - 1, length)
+    start = _position(chosen.start, length, trace, by_direction(high, low), low, high)
+    stop = _position(chosen.stop, length, trace, by_direction(low, high), low, high)
+    distance, width = np.maximum(by_direction(start - stop, stop - start), 0), by_direction(-step, step)
+    if sign is not None:
+        return (distance + width - 1) // width, lambda at: start + at * step
+    count: Any = np.where(step == 0, 1, (distance + width - 1) // np.maximum(width, 1))
+    return count, lambda at: np.where(step == 0, INDEX_BEYOND_ALL, start + at * step)
+
+
+def _sign(step: Any) -> int | None:
+    """The sign of a step; None if it is not known."""
+    if isinstance(step, Value):
+        return None
+    if isinstance(step, SymbolicSize):
+        return 1 if is_nonnegative(step.nat - 1) else -1 if is_nonnegative(const(-1) - step.nat) else None
+    return 1 if step > 0 else -1
+
+
+def _position(
+    bound: Any, length: Value, trace: Trace, otherwise: Any = None, low: Any = 0, high: Any = None
+) -> Any:
+    """A bound of a slice, or what it is by default, as numpy reads it: negative ones count from the end, and those
+    outside of `low` and `high`, by default those of a slice without a step, are moved inside.
+    """
+    if bound is None:
+        return otherwise
     if isinstance(bound, Value) and (bound.shape or not _is_integral(bound)):
         title = f"expected integers as bounds of a slice, found {bound!r}"
         refuse("index", title, "convert it: `int(x)`")
     is_index = isinstance(bound, Value) and isinstance(bound.part.type, IndexType)
     given: Any = _as_i64(bound, trace)
     if not is_index and not (isinstance(bound, int) and bound >= 0):
-        given = np.maximum(np.where(given < 0, given + length, given), 0)
-    inside: Value = np.minimum(given, length)
-    return inside
+        given = np.maximum(np.where(given < 0, given + length, given), low)
+    return np.minimum(given, length if high is None else high)
 
 
 def _checked(index: Any, length: Value, trace: Trace) -> Value:

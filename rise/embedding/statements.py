@@ -134,10 +134,10 @@ class Statements:
         def turn_on_data(_: Any, *state: Any) -> Any:
             nonlocal is_first
             after = body(None, *state)
-            if not is_first:
+            if not is_first or not isinstance(after[ended], bool):
                 return after
             is_first = False
-            if after[ended] is not False or self._tests_known(body, after):
+            if after[ended] or self._tests_known(body, after):
                 raise UnlikeTurnsError
             return (*after[:ended], wrap(number(False, BOOL, self.trace.root)), *after[ended + 1 :])
 

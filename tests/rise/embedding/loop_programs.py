@@ -499,9 +499,44 @@ def marked(a: N.N.F, x: N.F):
     return a, y
 
 
+def sieved(x: N.F):
+    prime = x > -9.0
+    for i in range(2, len(x)):
+        if prime[i]:
+            prime[2 * i :: i] = False
+    return prime
+
+
+def polyphase(x: N.F, y: N.F):
+    for i in range(len(y)):
+        x[i::3] *= y[i]
+        y[i::-2] += x[i]
+    return x, y
+
+
+def rooted_until(x: N.M.F):
+    """Ends early without a result."""
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            if x[i, j] > 1.5:
+                return
+            x[i, j] = x[i, j] * 2 + 1
+    x[:] = x - 1
+
+
+def first_negative(x: N.F):
+    i = 0
+    while True:
+        if i == len(x):
+            return -1
+        if x[i] < 0:
+            return i
+        i += 1
+
+
 ROUNDS: Final = 2
 LOOPS: Final = (
-    reflected, marked,
+    reflected, marked, sieved, polyphase, rooted_until, first_negative,
     series, evaluated, ended,
     helped, made, walked, viewed, from_end, filtered, pooled, slid, weighted,
     escaping, guarded, rings,
@@ -511,6 +546,7 @@ LOOPS: Final = (
 )  # fmt: skip
 #: the smallest size for programs that are undefined on empty arrays, or whose terms have N - 1 or N - 2 elements
 LEAST: Final = {
+    "sieved": 2,
     "reflected": 1,
     "marked": 1,
     "series": 1,

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rise
 import shine
 from rise.embedding import program
 from tests.examples import some
@@ -222,6 +223,29 @@ def test_bounds_are_read_as_numpy_reads_them(size: int, low: int, high: int) -> 
     """Negative bounds count from the end, and those outside of the array are moved to its ends."""
     x = 1 << np.arange(size)
     for one, other in zip(leaves(BOUNDED(x, low, high)), leaves(bounded(x, low, high)), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def stepping(x: N.i64, low: i64, high: i64, step: i64):
+    y = x.copy()
+    y[low:high:step] += 7
+    s = x[low:high:step]
+    return s.sum(), len(s), x[low::step].sum(), x[:high:step].sum(), x[::step].sum(), y
+
+
+STEPPING: Final = shine.compile(program(stepping), target="interpret")
+
+
+@given(st.integers(0, 5), st.integers(-8, 8), st.integers(-8, 8), st.integers(-6, 6))
+def test_steps_are_read_as_numpy_reads_them(size: int, low: int, high: int, step: int) -> None:
+    x = 1 << np.arange(size)
+    if step == 0:
+        with pytest.raises(rise.RiseError, match="index-out-of-range"):
+            STEPPING(x, low, high, step)
+        return
+    for one, other in zip(
+        leaves(STEPPING(x, low, high, step)), leaves(stepping(x, low, high, step)), strict=True
+    ):
         np.testing.assert_array_equal(one, other)
 
 

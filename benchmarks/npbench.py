@@ -35,13 +35,12 @@ import shine.front.lowering  # here, so that no time includes it
 from rise.embedding.programs import PythonProgram
 from shine.front.jit import Jitted
 
-ARGUMENTS, TRANSLATION, NUMPYS, TIMES, SPARE = 300.0, 60.0, 20.0, 10, 20.0
-"""Seconds for the suite to make the arguments, for the translation, and for a run of numpy; ours may take `TIMES` times
-as long, plus `SPARE` seconds.
+ARGUMENTS, TRANSLATION, TIMES, SPARE = 300.0, 60.0, 10, 20.0
+"""Seconds for the suite to make the arguments, and for the translation; a run of ours may take `TIMES` times as long as
+numpy's, plus `SPARE` seconds.
 """
 COMPILATION = 40.0
 """Seconds for numba's compiler and its samples; without them, there is no comparison with it."""
-MEMORY = 8 << 30
 ROUNDS, BUDGET = 5, 1.0
 #: the largest relative difference of elements, and of results in the Euclidean norm: the suite's own criterion
 RELATIVE, NORM = 1e-5, 1e-5
@@ -77,6 +76,8 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="these functions, and write nothing")
     parser.add_argument("--sizes", nargs="+", default=SIZES, choices=SIZES, help="these sizes")
     parser.add_argument("--resume", type=Path, metavar="FILE", help="keep rows there, and skip those it has")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long a run of numpy may take")
+    parser.add_argument("--memory", type=int, default=8, metavar="GIB", help="how much memory may be used")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.suite is None or not (asked.suite / "bench_info").is_dir():
@@ -85,7 +86,8 @@ def main() -> None:
     known = benchmarks(asked.suite)
     if asked.one:
         try:
-            for fact in measured(known[asked.one], asked.sizes[0], asked.quick):
+            resource.setrlimit(resource.RLIMIT_AS, (asked.memory << 30, asked.memory << 30))
+            for fact in measured(known[asked.one], asked.sizes[0], asked.seconds, asked.quick):
                 print(json.dumps(fact), flush=True)
         except rise.RiseError as error:
             print(json.dumps({"failed": said(error)}))
@@ -98,11 +100,7 @@ def main() -> None:
         if any((row.name, row.size) == (name, size) for row in rows):
             continue
         before_it = next((row for row in rows if row.name == name and not row.sizes), None)
-        row = (
-            Row(name, size, note=before_it.note)
-            if before_it
-            else of_function(asked.suite, name, size, asked.quick)
-        )
+        row = Row(name, size, note=before_it.note) if before_it else of_function(name, size, asked)
         rows.append(row)
         print("  ".join(cells(row)), file=sys.stderr, flush=True)
         if asked.resume:
@@ -111,7 +109,9 @@ def main() -> None:
     is_partial = asked.quick or bool(asked.only)
     rows.sort(key=lambda row: (tuple(known).index(row.name), SIZES.index(row.size)))
     loads = others_said(watched, before)
-    report("npbench", [summary(rows), functions(rows)], machine(), loads, is_partial)
+    report(
+        "npbench", [summary(rows, asked.seconds, asked.memory), functions(rows)], machine(), loads, is_partial
+    )
     if is_partial:
         print(speeds(rows).plain())
     else:
@@ -132,10 +132,11 @@ def read(kept: Path | None) -> list[Row]:
     return [Row(**json.loads(line)) for line in kept.read_text(encoding="utf-8").splitlines()]
 
 
-def of_function(suite: Path, name: str, size: str, quick: bool) -> Row:
+def of_function(name: str, size: str, asked: argparse.Namespace) -> Row:
     """What the process of a function at a size reports; it is stopped if a stage exceeds its time limit."""
-    command = [sys.executable, str(Path(__file__).resolve()), "--suite", str(suite), "--one", name]
-    command += ["--sizes", size, *(["--quick"] if quick else [])]
+    command = [sys.executable, str(Path(__file__).resolve()), "--suite", str(asked.suite), "--one", name]
+    command += ["--sizes", size, "--seconds", str(asked.seconds), "--memory", str(asked.memory)]
+    command += ["--quick"] if asked.quick else []
     stage, found = "the start", {}
     for fact in said_by(command, 1, TRANSLATION):
         stage = fact.get("stage", stage)
@@ -145,9 +146,8 @@ def of_function(suite: Path, name: str, size: str, quick: bool) -> Row:
     return Row(**{"name": name, "size": size, **found})
 
 
-def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]:
-    """The results after each stage, each with the time limit of the next stage in seconds."""
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+def measured(one: Benchmark, size: str, seconds: float, quick: bool) -> Iterator[dict[str, Any]]:
+    """The results after each stage, each with the time limit of the next stage in seconds; numpy's is given."""
     yield {"stage": "the arguments", "limit": ARGUMENTS}
     arguments = one.arguments(size)
     yield {"stage": "the translation", "limit": TRANSLATION}
@@ -175,7 +175,7 @@ def measured(one: Benchmark, size: str, quick: bool) -> Iterator[dict[str, Any]]
                 "first_call": first_call,
             }
     yield {"sizes": sizes}
-    yield {"stage": "a run of numpy", "limit": NUMPYS}
+    yield {"stage": "a run of numpy", "limit": seconds}
     begun = time.perf_counter()
     returned, changed = ran(one.function, arguments)
     numpys = time.perf_counter() - begun
@@ -311,8 +311,8 @@ def is_right(rows: Sequence[Row]) -> bool:
 SKIPPED = ("a run of numpy", "the arguments")
 
 
-def summary(rows: Sequence[Row]) -> Table:
-    """The number of correct functions, and the mean speeds."""
+def summary(rows: Sequence[Row], seconds: float, memory: int) -> Table:
+    """The number of correct functions, within these limits for a run of numpy, and the mean speeds."""
     named = of_names(rows)
     right = sum(is_right(each) for each in named.values())
     lines = []
@@ -335,8 +335,8 @@ def summary(rows: Sequence[Row]) -> Table:
     )
     note = (
         f"{right} of {len(named)} functions are right without changes, at all of the sizes"
-        f" {', '.join(dict.fromkeys(row.size for row in rows))} at which numpy needs at most {NUMPYS:.0f} s and memory"
-        f" suffices. Speed is 1 / time, on one thread, by processor time. Functions that"
+        f" {', '.join(dict.fromkeys(row.size for row in rows))} at which numpy needs at most {seconds:.0f} s and"
+        f" {memory} GiB suffice. Speed is 1 / time, on one thread, by processor time. Functions that"
         " both change arrays of the caller and return results are compared by what they return. Each run of numpy and"
         " numba begins with a copy of the arrays that the function changes, as each of ours does."
     )

@@ -12,6 +12,7 @@ from shine.imperative.nodes import Procedure
 from shine.imperative.signature import passed_by_value
 from shine.passes.cpu.choose_threads import choose_threads
 from shine.passes.cpu.expand_fragments import expand_fragments
+from shine.passes.cpu.interleave_searches import interleave_searches
 from shine.passes.cpu.mark_loops import mark_loops
 from shine.passes.cpu.narrow_vectors import narrow_vectors
 from shine.passes.cpu.peel_borders import peel_borders
@@ -84,6 +85,12 @@ PASSES: Final = (
         unroll_and_jam,
         "Compilers do not vectorise a loop around a sum of unknown length. Instead, 32 of its iterations share the "
         "loop of the sum, and run in vectors.",
+        "together",
+    ),
+    changing(
+        interleave_searches,
+        "Each step of a search waits for the step before. The searches of 32 iterations run in step, in vectors that "
+        "gather elements.",
         "together",
     ),
     changing(

@@ -65,7 +65,9 @@ class Generated:
                 self.test(item), lambda now: step(item, now), lambda now: (now,), ["result"], [lambda: state]
             )
 
-        return self.statements.loop(self.iterable, body, ["result"], [lambda: start], "", False, False)[0]
+        return self.statements.loop(
+            self.iterable, body, ["result"], [lambda: start], "", False, False, False
+        )[0]
 
     def summed(self, start: Any = 0) -> Any:
         """`sum`."""

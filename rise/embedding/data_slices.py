@@ -247,7 +247,9 @@ def _folded(
     def body(at: Any, *state: Any) -> tuple[Any, ...]:
         return step(elements(at), at, *state)
 
-    result: tuple[Any, ...] = Statements(xs.trace).loop(positions, body, names, thunks, "", False, False)
+    result: tuple[Any, ...] = Statements(xs.trace).loop(
+        positions, body, names, thunks, "", False, False, False
+    )
     return result
 
 
@@ -481,7 +483,7 @@ def _assign_all(count: Value, put: Callable[[Any, Any], None], value: Any, rank:
         return ()
 
     positions = DataRange(_integer(0, trace), count, 1)
-    Statements(trace).loop(positions, body, [], [], "", False, True)
+    Statements(trace).loop(positions, body, [], [], "", False, True, False)
 
 
 def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements]:

@@ -87,6 +87,7 @@ def unrolled(
                 f" after {number:,}{of} iterations"
             )
             raise LongLoopError(located(Diagnostic("long-loop", title, hint=HINT), here()))
+    trace.note_loop("", "its iterations are known, and few or not alike")
     return values
 
 

@@ -15,8 +15,10 @@ from rise.types import BOOL, IndexType, ScalarType
 _ASSOCIATIVE: Final = frozenset(fold.name for fold in FOLDS.values())
 
 
-def reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
-    """The final state of a loop. If the loop only accumulates one number, it is a `reduce`, otherwise a `reduceSeq`."""
+def reduced(f: Part, start: Part, count: Nat, name: str) -> tuple[Part, str]:
+    """The final state of a loop. If the loop only accumulates one number, it is a `reduce` by the operation that is
+    returned, too, otherwise a `reduceSeq`.
+    """
     index = IndexType(count)
     i = Variable(name)
     match f.syntax:
@@ -28,11 +30,10 @@ def reduced(f: Part, start: Part, count: Nat, name: str) -> Part:
             given = right if left is state else left
             if all(variable is not state for variable, _ in occurrences(given)):
                 items = apply("generate", Function(((turn, TypeNode(index)),), given))
-                return computed(
-                    start.type, apply("reduce", TextPiece(operation), start.syntax, items), f, start
-                )
+                syntax = apply("reduce", TextPiece(operation), start.syntax, items)
+                return computed(start.type, syntax, f, start), operation
     indices = apply("generate", Function(((i, TypeNode(index)),), i))
-    return computed(start.type, apply("reduceSeq", f.syntax, start.syntax, indices), f, start)
+    return computed(start.type, apply("reduceSeq", f.syntax, start.syntax, indices), f, start), ""
 
 
 def repeated(f: Part, start: Part, count: Nat, flag: int, parts: int) -> Part:

@@ -31,11 +31,12 @@ from rise.embedding.cells import Cell, Held, Path, UnfocusedError, recorded, res
 from rise.embedding.control_flow import ended_by
 from rise.embedding.elementwise import wider_type, with_elements
 from rise.embedding.indexing import element_at
+from rise.embedding.loop_forms import accumulating, independent, ordered
 from rise.embedding.loop_numbers import loop_variable
 from rise.embedding.loop_plans import Plan
 from rise.embedding.loop_terms import reduced, repeated
 from rise.embedding.operands import Size, Unassigned, shown_name
-from rise.embedding.places import refuse
+from rise.embedding.places import names_here, refuse
 from rise.embedding.ranges import Turns
 from rise.embedding.states import (
     is_same,
@@ -175,12 +176,37 @@ class _Run:
             return self._values(state, self.known)
         if plan.is_apart:
             self._apart(f, state.starts)
+            self.turns.trace.note_loop("generate", independent(self._arrays()))
             return self._values(state, self.known)
         start, name = packed([*starting, *state.starts]), self.target or "i"
         flag = ended_by(name, state.owners, state.carried)
         size = len(state.types)
-        end = reduced(f, start, count, name) if flag is None else repeated(f, start, count, flag, size)
+        if flag is None:
+            end, operation = reduced(f, start, count, name)
+            self._note(state, operation)
+        else:
+            end = repeated(f, start, count, flag, size)
+            self.turns.trace.note_loop("iterateWhile", "data decide when it ends")
         return self._assigned(state, unpacked(end, size))
+
+    def _note(self, state: _State, operation: str) -> None:
+        """Note why this is a `reduce` or a `reduceSeq`."""
+        names = list(dict.fromkeys(state.owners[place] for place in state.carried))
+        if operation:
+            name = names[0] if names else (self._arrays() or [""])[0]
+            self.turns.trace.note_loop("reduce", accumulating(name, operation))
+            return
+        visible = [name for name in names if not name.startswith("__")]
+        self.turns.trace.note_loop("reduceSeq", ordered(visible, self._arrays()))
+
+    def _arrays(self) -> list[str]:
+        """The user's names for the arrays to which the loop assigns."""
+        roots = [cell.root for cell in self.plan.cells]
+        return [
+            name
+            for name, value in names_here().items()
+            if isinstance(value, Value) and value.cell.root in roots and not name.startswith("__")
+        ]
 
     def _state(self) -> _State:
         plan = self.plan

@@ -13,6 +13,7 @@ from rise.dsl.terms import Term, build
 from rise.embedding.annotations import Parameter, parameters_of, sizes_of
 from rise.embedding.application import applied
 from rise.embedding.conversions import as_part
+from rise.embedding.loop_forms import LoopForm
 from rise.embedding.numpy_mistakes import refuse_numpys
 from rise.embedding.places import Place, at_definition, at_one_of, calls_of, located, parameter, refuse
 from rise.embedding.results import with_updates
@@ -63,6 +64,8 @@ class PythonProgram:
     updates: tuple[tuple[int, int], ...] = ()
     """The results that are new values of parameters, each with the position of the parameter among those that are no
     sizes: a kernel writes them to the arrays of its caller."""
+    loops: tuple[LoopForm, ...] = ()
+    """What became of the function's loops, and why, in the order of their lines."""
 
     @property
     def type(self) -> Type:
@@ -290,6 +293,7 @@ def _of_parameters(
         arrays,
         equal,
         tuple((result, place) for (result, _), place in zip(updated, arrays_before, strict=True)),
+        tuple(sorted(trace.forms.values(), key=lambda form: (form.place.file, form.place.line))),
     )
 
 

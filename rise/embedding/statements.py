@@ -53,7 +53,7 @@ from rise.embedding.numpy_definitions import (
 )
 from rise.embedding.numpy_functions import FUNCTIONS, type_of
 from rise.embedding.operands import Size, Unassigned, converted, shown_name
-from rise.embedding.places import refuse
+from rise.embedding.places import here, refuse
 from rise.embedding.python_functions import CONTAINERS, REPLACED, ROUNDING, changes_owner
 from rise.embedding.python_numbers import number
 from rise.embedding.rearrangements import JOINING, LISTING
@@ -98,9 +98,27 @@ class Statements:
         target: str,
         may_be_alike: bool,
         assigns: bool,
+        is_statement: bool = True,
     ) -> Any:
-        """A `for` statement: the values of the names after it. It does not read its variable if `may_be_alike`."""
-        values = _values(names, thunks)
+        """A `for` statement, or another loop: the values of the names after it. It does not read its variable if
+        `may_be_alike`.
+        """
+        self.trace.statements.append(here() if is_statement else None)
+        try:
+            return self._loop(iterable, body, names, _values(names, thunks), target, may_be_alike, assigns)
+        finally:
+            self.trace.statements.pop()
+
+    def _loop(
+        self,
+        iterable: Any,
+        body: Callable[..., Any],
+        names: Sequence[str],
+        values: tuple[Any, ...],
+        target: str,
+        may_be_alike: bool,
+        assigns: bool,
+    ) -> Any:
         ends = ends_of_alike(iterable, body, names, values, self.trace, assigns) if may_be_alike else None
         if ends is not None:
             return ends

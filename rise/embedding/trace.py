@@ -22,6 +22,7 @@ from rise.dsl.printer import (
     TypeNode,
     Variable,
 )
+from rise.embedding.loop_forms import LoopForm
 from rise.embedding.places import Place, here, refuse
 from rise.embedding.sharing import Binding, close, occurrences
 from rise.naturals import Nat, NatVar
@@ -116,6 +117,10 @@ class Trace:
         default_factory=lambda: [0]
     )  # how many loops have begun in each enclosing iteration, outermost first
     plans: dict[tuple[int, ...], Any] = field(default_factory=dict)  # of loops in loops, by their positions
+    statements: list[Place | None] = field(
+        default_factory=list
+    )  # the enclosing loops; None for those that are no statements
+    forms: dict[Place, LoopForm] = field(default_factory=dict)  # what statements became, as far as is known
 
     @property
     def root(self) -> Scope:
@@ -156,6 +161,12 @@ class Trace:
         found = next((assignment for one, assignment in self.arrays if one is array), None)
         if found is not None and not self.tried:
             raise KnownArrayError(found)
+
+    def note_loop(self, primitive: str, reason: str) -> None:
+        """Note what became of the innermost loop, if it is a statement. What is noted last is right."""
+        place = self.statements[-1] if self.statements else None
+        if place is not None:
+            self.forms[place] = LoopForm(place, primitive, reason)
 
     def promise_equal(self, one: Nat, other: Nat) -> None:
         """Let every call check that two sizes are equal."""

@@ -86,6 +86,8 @@ def lines_of(program: Termlike, kernel: Kernel, strategy: Strategy, derivation: 
     """The lines of the explanation."""
     term = term_of(program)
     yield f"{kernel.procedure.name} : {show_type(term.type)}"
+    if isinstance(program, PythonProgram):
+        yield from map(str, program.loops)
     steps = derivation.counters.firings
     rules = len({step.rule.name for phase in derivation.phases for step in phase.steps})
     yield (

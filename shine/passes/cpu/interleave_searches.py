@@ -191,21 +191,21 @@ def _common(each: Iterable[Statement], varying: set[NatVar], local: set[str]) ->
     """The numbers among some statements that depend on no memory, and on none of these variables."""
     found: list[DefineIndex] = []
     varying, local = set(varying), set(local)
-    for one in each:
-        if isinstance(one, Define):
-            local.add(one.local.name)
-        if not isinstance(one, DefineIndex):
+    for statement in each:
+        if isinstance(statement, Define):
+            local.add(statement.local.name)
+        if not isinstance(statement, DefineIndex):
             continue
-        parts = list(values(one.value))
-        fixed = not any(loads(one.value)) and not any(
+        parts = list(values(statement.value))
+        fixed = not any(loads(statement.value)) and not any(
             (isinstance(part, Index) and not part.value.free.isdisjoint(varying))
             or (isinstance(part, Local) and part.name in local)
             for part in parts
         )
         if fixed:
-            found.append(one)
+            found.append(statement)
         else:
-            varying.add(one.name)
+            varying.add(statement.name)
     return tuple(found)
 
 

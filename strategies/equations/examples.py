@@ -69,6 +69,8 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
     "etaAbstractionFold": ("reduceSeq(add, a, xs)", ARRAYS),
     "toMemLocal": ("map(neg, xs)", ARRAYS),
     "nameWhole": ("map(neg, xs)", ARRAYS),
+    "nameRowsOfNest": ("map(fun(row => row), transpose(rows))", MATRICES),
+    "nameColumnsOfNest": ("map(fun(x => map(fun(y => y), transpose(rows))), xs)", MATRICES),
     "startAtZero": (
         "reduceSeq(fun(acc, ab => acc + cast{f32}(fst(ab)) * cast{f32}(snd(ab))), cast{f32}(first),"
         " zip(halves, halves))",

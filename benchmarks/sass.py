@@ -62,6 +62,8 @@ COLUMNS = (
 )
 #: what a kernel for a device of the Ampere class should reach; `per product` also at most that of Triton's best
 SHARED_GOAL = 0.75  # cycles of shared memory, of those of the tensor cores
+#: instructions of a convolution, and cycles of shared memory, of those of the product with the same tiles
+CONVOLUTION_GOAL = 1.1
 AHEAD_GOAL = 3
 BOUND_GOAL = 0.9
 ABSENT = {"no-compiler", "no-disassembler"}
@@ -77,7 +79,10 @@ NOTE = (
     "shared memory, barriers and products follow each other, and blocks that reside alternate perfectly. What is "
     "outside of the loop, and a last turn of few blocks, are not in it. Nothing was timed. Goals, for sm_80: no "
     f"spills, `shared` at most {SHARED_GOAL} of `tensor`, {AHEAD_GOAL} steps ahead, a bound of {BOUND_GOAL}, and "
-    "no more instructions for a product than Triton's best; `misses` names those that a row of ours does not reach."
+    "no more instructions for a product than Triton's best, and for a convolution at most "
+    f"{CONVOLUTION_GOAL} of the cycles to issue and of shared memory of `mmaSync` with the same tiles and stages; "
+    "`misses` names those that a row of ours does not reach. `implicitGemm` is a convolution of 3 x 3 with channels "
+    "innermost, 128 of them to 128, for 32 images of 56 x 56."
 )
 
 
@@ -87,6 +92,12 @@ class Plan:
 
     strategy: str
     parameters: Mapping[str, int] = field(default_factory=dict)
+    is_convolution: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module of the strategy."""
+        return "strategies.tensor_core" + (".implicit_gemm" if self.is_convolution else "")
 
     @property
     def name(self) -> str:
@@ -96,7 +107,7 @@ class Plan:
     @property
     def tile(self) -> tuple[int, int, int]:
         """The tile that a block multiplies in a step: rows, columns and depth."""
-        made = getattr(import_module("strategies.tensor_core"), self.strategy)
+        made = getattr(import_module(self.module), self.strategy)
         chosen = {
             name: one.default for name, one in inspect.signature(made).parameters.items()
         } | self.parameters
@@ -109,7 +120,17 @@ PLANS = (
     *(Plan("mmaSync", {"stages": stages}) for stages in (1, 2, 3, 4)),
     *(Plan("mmaSync", {"depth": 64, "stages": stages}) for stages in (3, 4)),
     Plan("mmaSync", {"columns": 256, "depth": 64, "stages": 3}),
+    Plan("implicitGemm", {"edges": 0, "stages": 4}, is_convolution=True),
+    Plan("implicitGemm", {"edges": 0, "depth": 64, "stages": 4}, is_convolution=True),
 )
+CONVOLUTION = """
+val main = fun(x: B.(H+2).(W+2).C.f16, w: O.3.3.C.f16 => x
+  |> map(fun(image => image |> map(slide(3, 1)) |> slide(3, 1) |> map(transpose)))
+  |> map(fun(rows => rows |> map(fun(row => row |> map(fun(window => w |> map(fun(kernel =>
+    zip(window |> join |> join, kernel |> join |> join)
+    |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0)))))))))
+"""
+CONVOLUTION_SIZES = {"B": 32, "H": 56, "W": 56, "C": 128, "O": 128}
 
 
 def main() -> int:
@@ -152,6 +173,7 @@ def rows_of(arch: str, plans: Sequence[Plan], triton: Any) -> list[tuple[str, ..
         theirs.append((name, kernel, main_loop(kernel)))
     best = min((loop.per_product for _, _, loop in theirs), default=None)
     ours: list[tuple[str, ...]] = []
+    products: dict[Any, Loop] = {}
     for plan in plans:
         try:
             kernel = compiled(plan, arch)
@@ -161,13 +183,17 @@ def rows_of(arch: str, plans: Sequence[Plan], triton: Any) -> list[tuple[str, ..
             ours.append((plan.name, arch, *["-"] * (len(COLUMNS) - 3), error.diagnostic.title))
             continue
         loop = main_loop(kernel)
-        ours.append(_row(plan.name, kernel, loop, ", ".join(misses(loop, best)) or "none"))
+        key = (kernel.tile, plan.parameters.get("stages", 1))
+        if plan.strategy == "mmaSync":
+            products[key] = loop
+        wrong = beside(loop, products.get(key)) if plan.is_convolution else misses(loop, best)
+        ours.append(_row(plan.name, kernel, loop, ", ".join(wrong) or "none"))
     return [*ours, *(_row(name, kernel, loop, "-") for name, kernel, loop in theirs)]
 
 
 def compiled(plan: Plan, arch: str) -> Kernel:
     """The machine code of a plan. Raises RiseError if it cannot be lowered or compiled, or if a tool is absent."""
-    module = module_of(_lowered(plan.strategy, tuple(plan.parameters.items())), arch)
+    module = module_of(_lowered(plan), arch)
     (kernel,) = module.kernels
     cubin = compile_text(module.source, arch, [kernel.name], origins=module.origins)
     taken = cubin.resources[kernel.name]
@@ -176,12 +202,31 @@ def compiled(plan: Plan, arch: str) -> Kernel:
     return Kernel(code, arch, plan.tile, prod(kernel.block) // 32, taken.registers, shared)
 
 
+def _lowered(plan: Plan) -> rise.Expr:
+    return _lowered_by(f"{plan.module}:{plan.strategy}", tuple(plan.parameters.items()), plan.is_convolution)
+
+
 @cache
-def _lowered(strategy: str, parameters: tuple[tuple[str, int], ...]) -> rise.Expr:
-    text = (CASES / "gemm_plain.rise").read_text(encoding="utf-8")
-    fixed = rise.specialise(rise.parse(text).main, M=SIZE, N=SIZE, K=SIZE)
-    low: rise.Expr = strategies.load(f"strategies.tensor_core:{strategy}", **dict(parameters))(fixed).program
+def _lowered_by(strategy: str, parameters: tuple[tuple[str, int], ...], is_convolution: bool) -> rise.Expr:
+    text = CONVOLUTION if is_convolution else (CASES / "gemm_plain.rise").read_text(encoding="utf-8")
+    sizes = CONVOLUTION_SIZES if is_convolution else dict.fromkeys("MNK", SIZE)
+    fixed = rise.specialise(rise.parse(text).main, **sizes)
+    low: rise.Expr = strategies.load(strategy, **dict(parameters))(fixed).program
     return low
+
+
+def beside(loop: Loop, product: Loop | None) -> list[str]:
+    """The goals that the main loop of a convolution does not reach, given that of the product with the same tiles."""
+    if product is None:
+        return ["the product with these tiles was not counted"]
+    wrong = [f"spills {loop.spills} bytes"] if loop.spills else []
+    for what, found, other in (
+        ("issue", loop.issue, product.issue),
+        ("shared", loop.shared, product.shared),
+    ):
+        if found > CONVOLUTION_GOAL * other:
+            wrong.append(f"{found / other:.2f} of the product's {what}")
+    return wrong
 
 
 def misses(loop: Loop, best: float | None) -> list[str]:

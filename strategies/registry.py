@@ -121,7 +121,7 @@ from strategies.rules import sharing as sharing_rules
 from strategies.rules import staging as staging_rules
 from strategies.rules import stencils as stencil_rules
 from strategies.tensor_core import attention as attention_on_tensor_cores
-from strategies.tensor_core import designs, ladder, supported_types
+from strategies.tensor_core import designs, implicit_gemm, ladder, supported_types
 from strategies.vocabulary import traversals
 
 #: the modules that define rules
@@ -218,6 +218,7 @@ STRATEGY_MODULES: Final = (
     attention,
     attention_tiles,
     tensor_core,
+    implicit_gemm,
     ladder,
     vectorizing,
     cpu_gemm,

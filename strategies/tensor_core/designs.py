@@ -159,22 +159,36 @@ def tiles(design: Design) -> Strategy:
     )
 
 
+def lowered(design: Design, left: bool, right: bool) -> Strategy:
+    """Tile a product, copy its factors if the design has them in shared memory, and lower it: the loops over blocks and
+    warps. `left` and `right`: whether a factor is copied in the order of its columns.
+    """
+    d = design
+    levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
+    first = nameFirst >> argument(stage(left, d.vector, d.room))
+    second = nameSecond >> argument(stage(right, d.vector, d.room))
+    copied = inLoop(first >> called(second)) if d.shared else id_
+    return (
+        tiles(d) >> copied >> (where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels))
+    )
+
+
+def copyAhead(design: Design) -> Strategy:
+    """Let a lowered product's factors be copied ahead of their steps, if the design has several stages."""
+    if design.stages > 1:
+        return pipelinedCopies(design.stages)
+    return asynchronousCopies if design.asynchronous else id_
+
+
 def kernel(design: Design) -> Strategy:
     """Lower a matrix product to the kernel of a design, or each of several products to a separate kernel."""
     d = fitting(design)
-    levels = (block_level(1), block_level(0), warp_level(1), warp_level(0), SEQ)
-    lower = where(isBatchOfProducts) >> Write((block_level(2), *levels)) | Write(levels)
 
     def derive(left: bool, right: bool) -> Strategy:
-        first = nameFirst >> argument(stage(left, d.vector, d.room))
-        second = nameSecond >> argument(stage(right, d.vector, d.room))
-        return tiles(d) >> (inLoop(first >> called(second)) if d.shared else id_) >> lower
+        return lowered(d, left, right)
 
     inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet) >> normalize(startAtZero)
     product = inOneNest >> byOrder(derive, SumsProducts(1) >> HasFactorsOfTensorCores(*d.shape, d.tf32))
-    if d.stages > 1:
-        product = product >> pipelinedCopies(d.stages)
-    elif d.asynchronous:
-        product = product >> asynchronousCopies
+    product = product >> copyAhead(d)
     apart = openFactors >> storedApart >> EachKernel(product | onePerElement)
     return ifThenElse(where(hasSeveralReductions), apart, product) >> multipliesFragments

@@ -22,6 +22,7 @@ REASONS: Mapping[str, str] = {
     "strategies.parts.fragments:epilogueByLanes(*)": "the shape of an instruction, which mma.sync has for f16 and bf16",
     "strategies.tensor_core:wmma(*)": GPU,
     "strategies.tensor_core.ladder:*": GPU,
+    "strategies.tensor_core.implicit_gemm:implicitGemm(*)": GPU,
     "strategies.tensor_core:mmaSync(*)": GPU,
     "strategies.gpu:productTiles(*)": GPU,
     "strategies.gpu_contractions:contractionTiles(*)": GPU,

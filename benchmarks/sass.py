@@ -128,7 +128,7 @@ val main = fun(x: B.(H+2).(W+2).C.f16, w: O.3.3.C.f16 => x
   |> map(fun(image => image |> map(slide(3, 1)) |> slide(3, 1) |> map(transpose)))
   |> map(fun(rows => rows |> map(fun(row => row |> map(fun(window => w |> map(fun(kernel =>
     zip(window |> join |> join, kernel |> join |> join)
-    |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0)))))))))
+    |> map(fun(x, y => cast{f32}(x) * cast{f32}(y))) |> reduce(add, 0.0))))))))))
 """
 CONVOLUTION_SIZES = {"B": 32, "H": 56, "W": 56, "C": 128, "O": 128}
 
@@ -193,7 +193,7 @@ def rows_of(arch: str, plans: Sequence[Plan], triton: Any) -> list[tuple[str, ..
 
 def compiled(plan: Plan, arch: str) -> Kernel:
     """The machine code of a plan. Raises RiseError if it cannot be lowered or compiled, or if a tool is absent."""
-    module = module_of(_lowered(plan), arch)
+    module = module_of(lowered(plan), arch)
     (kernel,) = module.kernels
     cubin = compile_text(module.source, arch, [kernel.name], origins=module.origins)
     taken = cubin.resources[kernel.name]
@@ -202,7 +202,8 @@ def compiled(plan: Plan, arch: str) -> Kernel:
     return Kernel(code, arch, plan.tile, prod(kernel.block) // 32, taken.registers, shared)
 
 
-def _lowered(plan: Plan) -> rise.Expr:
+def lowered(plan: Plan) -> rise.Expr:
+    """The program of a plan after its strategy."""
     return _lowered_by(f"{plan.module}:{plan.strategy}", tuple(plan.parameters.items()), plan.is_convolution)
 
 

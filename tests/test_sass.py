@@ -119,6 +119,19 @@ def test_the_missed_goals_of_a_row_are_named() -> None:
     assert table.misses(loop, None) == missed[:-1]
 
 
+def test_a_convolution_is_compared_with_the_product_in_the_same_tiles() -> None:
+    loads = ("LDSM.16.M88.4 R0, [R1]",) * 4
+    product, slower = main_loop(step(*loads, *PRODUCTS)), main_loop(step(*loads, *loads, *PRODUCTS))
+    assert [text.split()[-1] for text in table.beside(slower, product)] == ["bytes", "shared"]
+    assert table.beside(product, None) == ["the product with these tiles was not counted"]
+
+
+def test_every_plan_can_be_lowered() -> None:
+    for plan in table.PLANS[-2:]:
+        assert plan.is_convolution
+        assert "tensorMatMulAdd" in str(table.lowered(plan))
+
+
 def test_the_default_strategy_has_the_pinned_counts() -> None:
     content = json.loads((RESULTS / "sass.json").read_text(encoding="utf-8"))
     (pinned,) = content["tables"]

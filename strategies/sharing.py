@@ -64,12 +64,12 @@ from strategies.rules.indexing import (
     mapIndicesOfColumns,
     mapOverIndices,
 )
-from strategies.rules.invariants import nameSum, nameSums
+from strategies.rules.invariants import nameGenerated, nameSum, nameSums
 from strategies.rules.let_floating import betaPair, narrowZip
 from strategies.rules.lowering import etaAbstraction
 from strategies.rules.matrix_products import partsOfFirst, partsOfSecond
 from strategies.rules.movement import arrayRowByRow, concatRowByRow, joinSplit, transposeTranspose
-from strategies.rules.shapes import idxOnlyBlock, joinOneRow, mapOneColumn, mapOneRow
+from strategies.rules.shapes import idxOnlyBlock, joinOne, joinOneRow, mapOneColumn, mapOneRow
 from strategies.rules.sharing import (
     callOutside,
     callWithin,
@@ -318,6 +318,7 @@ meet: Strategy = named(
         >> (zipJoined | zipWithJoined)
         | joinSplit
         | joinOneRow
+        | joinOne
         | idxOnlyBlock
         | transposeTranspose
         | where(hasNoNest, roots=[("transpose", 1)]) >> concatRowByRow
@@ -342,7 +343,8 @@ def namesRows(e: Expr) -> bool:
 #: factor of a matrix product is computed are named inside that factor
 hoistSums: Strategy = named(
     "hoistSums",
-    normalize(nameSums)
+    normalize(nameGenerated)
+    >> normalize(nameSums)
     >> normalize(nameSum)
     >> normalize(callWithin)
     >> normalize(where(namesRows) >> callOutside),

@@ -150,6 +150,10 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         ARRAYS,
     ),
     "isolateReduction": ("fun(row: 12.f32 => reduce(add, 0.0, row) * a)", ARRAYS),
+    "nameGenerated": (
+        "fun(a: f32 => zip(rows, generate(fun(i: idx[8] => map(reduce(add, a), rows)))))",
+        MATRICES,
+    ),
     "nameSum": ("fun(a: f32 => map(fun(x => x - a * reduce(add, 0.0, ys)), xs))", ARRAYS),
     "nameSums": ("map(fun(x => map(fun(row => x * reduce(add, 0.0, row)), rows)), xs)", MATRICES),
     "narrowZip": ("map(fun(p => fst(p) + 1.0), zip(xs, ys))", ARRAYS),

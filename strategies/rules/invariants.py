@@ -26,7 +26,7 @@ from rise.terms import (
     shift,
     spine,
 )
-from rise.types import is_data
+from rise.types import ArrayType, is_data
 from strategies.costs.decisions import COMPUTED_IN_ORDER, is_in_order, is_tabulated
 from strategies.equations.applications import array_type, map_of
 from strategies.equations.contexts import only_with
@@ -48,6 +48,12 @@ def isComputedAsAWhole(e: Expr) -> bool:
     if not is_data(e.type):
         return False
     return is_in_order(e) if holdsArray(e.type) else has_primitive(e, *FOLDS)
+
+
+@only_with(FOLDS)
+def isArrayOfSums(e: Expr) -> bool:
+    """An array whose elements are computed by reductions."""
+    return isinstance(e.type, ArrayType) and has_primitive(e, *FOLDS)
 
 
 def _is_decided(e: Expr) -> bool:
@@ -117,6 +123,13 @@ nameSum = rule(
     why="Hoist a sum or a sorted array that is the same in each iteration of an inner loop.",
     of={"e": isComputedAsAWhole},
     where=isInLoop,
+)
+
+nameGenerated = rule(
+    "fun(x : any1 => f[generate (fun(i : idx[n] => (e : m.t)))])"
+    " = fun(x => (fun(same => f[generate (fun(i => same))])) e)",
+    why="Compute an array once that is the same for each index.",
+    of={"e": isArrayOfSums},
 )
 
 

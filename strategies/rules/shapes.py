@@ -65,4 +65,7 @@ mapOneColumn = rule(
 joinOneRow = rule(
     "join (map f (xs : 1.s)) = f (idx 0 xs)", why="Compute the only block without a loop over blocks."
 )
-idxOnlyBlock = rule("idx 0 (split n (xs : n.s)) = xs", why="Read the only block as the array that it is.")
+joinOne = rule("join (xs : 1.s) = idx 0 xs", why="Read the only block as the array that it is.")
+idxOnlyBlock = rule(
+    "idx 0 (split n (xs : n.s)) = xs", why="Cut no array into blocks of which there is only one."
+)

@@ -117,3 +117,39 @@ def test_kernels_compute_the_same_as_numpy(function: Callable[..., Any]) -> None
     arrays = [random.standard_normal(shape).astype(np.float32) for shape in SHAPES[function]]
     found = shine.compile(rise.program(function))(*arrays)
     np.testing.assert_allclose(found, function(*arrays), rtol=1e-5, atol=1e-5)
+
+
+def deviations(x: "1.C.N.f32"):
+    return x.var(axis=(0, 2))
+
+
+def ranges(x: "1.C.N.N.f32"):
+    return ((x - x.max(axis=(0, 2, 3), keepdims=True)) ** 2).sum(axis=(0, 2, 3))
+
+
+def spreads(x: "1.C.N.M.f32"):
+    return x.std(axis=(0, 3))
+
+
+def normalised(x: "1.C.N.f32"):
+    return (x - x.mean(axis=(0, 2), keepdims=True)) / (x.max(axis=(0, 2), keepdims=True) + 1)
+
+
+STATISTICS = {deviations: (1, 4, 40), ranges: (1, 4, 8, 8), spreads: (1, 4, 6, 40), normalised: (1, 4, 40)}
+
+
+@pytest.mark.parametrize("function", STATISTICS)
+def test_statistics_of_a_batch_of_one_are_computed_once(function: Callable[..., Any]) -> None:
+    """No loop of a sum or maximum encloses the loop of another one."""
+    source = shine.compile(rise.program(function), threads=1).source
+    loops = [
+        len(line) - len(line.lstrip()) for line in source.splitlines() if line.lstrip().startswith("for")
+    ]
+    assert max(loops) // 2 <= 4  # over two axes, the steps of a sum, and the numbers of a step
+
+
+@needs_openmp
+@pytest.mark.parametrize("function", some(STATISTICS, 2))
+def test_statistics_of_a_batch_of_one_are_those_of_numpy(function: Callable[..., Any]) -> None:
+    x = np.random.default_rng(2).standard_normal(STATISTICS[function]).astype(np.float32)
+    np.testing.assert_allclose(shine.compile(rise.program(function))(x), function(x), rtol=1e-4, atol=1e-5)

@@ -11,7 +11,7 @@ from rise.terms import App, Expr, Lam, has_primitive, shift
 from strategies.costs.decisions import COMPUTED_IN_ORDER
 from strategies.parts.nests import tidy
 from strategies.rules import invariants
-from strategies.rules.invariants import isComputedAsAWhole, nameSum, nameSums
+from strategies.rules.invariants import isComputedAsAWhole, nameGenerated, nameSum, nameSums
 from strategies.sharing import hoistSums
 from strategies.vocabulary.traversals import FOLDS
 from tests.strategies import corpus
@@ -32,6 +32,11 @@ NAMES = {"xs": "12.f32", "is": "12.i32", "ys": "12.f32", "rows": "8.6.f32", "a":
             nameSum,
         ),
         ("fun(b: f32 => map(fun(row => reduce(add, b, row)), rows))", nameSum),
+        (
+            "fun(b: f32 => generate(fun(i: idx[6] => map(fun(row => reduce(add, idx(i, row), row)), rows))))",
+            nameGenerated,
+        ),
+        ("fun(b: f32 => generate(fun(i: idx[6] => map(fun(x => x + b), xs))))", nameGenerated),
         ("map(fun(x => map(fun(row => reduce(add, x, row)), rows)), xs)", nameSums),
         ("map(fun(row => map(fun(x => reduce(add, x, ys)), row)), rows)", nameSums),
         ("map(fun(x => map(fun(row => map(fun(y => reduce(add, x, row) + y), xs)), rows)), xs)", nameSums),

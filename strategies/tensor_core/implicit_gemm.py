@@ -14,19 +14,34 @@ from elevate import Strategy, id_, ifThenElse, lChoice, named, normalize, topDow
 from elevate.argument_checks import expected_term
 from rise.terms import App, Expr, Lam, spine
 from strategies.costs.decisions import is_rearrangement
+from strategies.gpu import onePerElement
 from strategies.gpu_contractions import sumsLeftAcross, sumsRightAcross
-from strategies.parts.contraction_nests import columnsAreOfLeft, groups_of, matricise, readyForTiles
+from strategies.gpu_kernels import EachKernel
+from strategies.parts.contraction_nests import (
+    columnsAreOfLeft,
+    groups_of,
+    isMatricised,
+    isProductOfMatrices,
+    matricise,
+    readyForTiles,
+)
+from strategies.parts.memory import nameSubterm
+from strategies.parts.nests import tidy
+from strategies.parts.parameters import check_sizes
 from strategies.parts.product_checks import SumsProducts
+from strategies.parts.products import isNest
 from strategies.rules.functions import betaReduction, fstPair, letToCall, sndPair
 from strategies.rules.fusion import mapFission, mapFusion, zipMapFst, zipMapSnd
+from strategies.rules.gpu_reductions import reducePartsInto
 from strategies.rules.indexing import idxMap
 from strategies.rules.let_floating import betaPair
 from strategies.rules.lowering import etaAbstraction
-from strategies.rules.movement import columnsFirst, mapJoin, splitMap, transposeMapMap
+from strategies.rules.movement import columnsFirst, mapJoin, splitMap, splitZip, transposeMapMap
 from strategies.rules.stencils import padEmptyMap, slideMap
 from strategies.sharing import hasNoFold, isCallOfElements, mapsOperation
 from strategies.tensor_core.designs import Design, copyAhead, fitting, lowered, multipliesFragments
 from strategies.tensor_core.supported_types import HasFactorsOfTensorCores
+from strategies.vocabulary.traversals import argument, body, mapped
 
 
 def isMapOfOperations(e: Any) -> bool:
@@ -105,6 +120,21 @@ def hasRowsAndColumns(e: Expr) -> bool:
 
 
 @named
+def sumsInParts(parts: int) -> Strategy:
+    """Compute `parts` parts of each sum of a product, as a contraction with one more subscript, and name the result;
+    then add the parts of each sum (split-K).
+    """
+    check_sizes(parts=parts)
+    sumInParts = reducePartsInto(parts) >> normalize(splitMap | splitZip | mapFusion) >> tidy
+    eachInParts = mapped(body(mapped(body(sumInParts)) >> mapFission)) >> mapFission
+    return eachInParts >> argument(matricise) >> nameSubterm(where(isMatricised))
+
+
+def _why_whole(e: Expr) -> str:
+    return "expected a single product for parts of sums, found a batch of products: set the parameter parts=1"
+
+
+@named
 def implicitGemm(
     rows: int = 128,
     columns: int = 128,
@@ -118,6 +148,7 @@ def implicitGemm(
     room: int = 8,
     edges: int = 1,
     stages: int = 1,
+    parts: int = 1,
 ) -> Strategy:
     """Lower a contraction or a convolution to one kernel on tensor cores by `mma.sync`.
 
@@ -126,10 +157,13 @@ def implicitGemm(
     images and positions; columns are those of the other one, and the depth is the subscripts of the sum. Subscripts of
     both arrays, such as groups, are the batch. The parameters are those of `mmaSync`. `vector` numbers that follow each
     other in the sum are copied by one instruction if they are known to be adjacent in memory: if channels are
-    innermost, and their number is a known multiple of `vector`.
+    innermost, and their number is a known multiple of `vector`. With `parts` > 1, which has to divide the length of the
+    sums, as many blocks compute a part of each sum, and a second kernel adds the parts: few rows and columns with long
+    sums then occupy more of the device (split-K).
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
+    check_sizes(parts=parts)
     d = fitting(
         Design(
             "mma",
@@ -146,14 +180,8 @@ def implicitGemm(
         )
     )
     left, right = where(sumsLeftAcross), where(sumsRightAcross)
-    return (
-        normalize(letToCall | where(isCallOfElements) >> betaReduction)
-        >> viewsFirst
-        >> convertInside
-        >> matricise
-        >> where(hasRowsAndColumns, why=lambda e: "expected subscripts of each array alone in the result")
-        >> rowsOfLeft
-        >> readyForTiles
+    product = (
+        readyForTiles
         >> SumsProducts(1)
         >> HasFactorsOfTensorCores(m, n, k)
         >> lChoice(
@@ -163,5 +191,17 @@ def implicitGemm(
             lowered(d, False, False),
         )
         >> copyAhead(d)
+    )
+    if parts > 1:
+        inParts = where(isProductOfMatrices, why=_why_whole) >> topDown(isNest >> sumsInParts(parts))
+        product = inParts >> EachKernel(product | onePerElement)
+    return (
+        normalize(letToCall | where(isCallOfElements) >> betaReduction)
+        >> viewsFirst
+        >> convertInside
+        >> matricise
+        >> where(hasRowsAndColumns, why=lambda e: "expected subscripts of each array alone in the result")
+        >> rowsOfLeft
+        >> product
         >> multipliesFragments
     )

@@ -14,6 +14,7 @@ import pytest
 import elevate
 import rise
 import shine
+from rise.diagnostics import RiseError
 from strategies.tensor_core.implicit_gemm import implicitGemm
 from tests.cuda.kernels import SCHEDULES
 from tests.examples import some
@@ -130,6 +131,34 @@ def test_adjacent_channels_are_copied_together(cache: Path) -> None:
     assert "reinterpret_cast<const vec<__half, 8>*>(&x[" in source
     assert "reinterpret_cast<const vec<__half, 8>*>(&w[" in source
     assert kernel_of(channels_last, cache, stages=3).source.count("__pipeline_memcpy_async(&x_tile") > 0
+
+
+@pytest.mark.parametrize(
+    ("function", "parts", "stages"),
+    [(matrices, 2, 1), *some([(matrices, 5, 3), (channels_last, 3, 2), (channels_first, 9, 1)], 3)],
+)
+def test_parts_of_sums_have_blocks_of_their_own(
+    function: Callable[..., Any], parts: int, stages: int, cache: Path
+) -> None:
+    """Split-K: the blocks are a third dimension of the grid, and a second kernel adds their sums."""
+    kernel = kernel_of(function, cache, parts=parts, stages=stages)
+    assert kernel.source.count("__global__") == 2 and "blockIdx.z" in kernel.source
+    arguments = given(function, SIZES)
+    for schedule in SCHEDULES:
+        found = kernel.with_options(schedule=schedule)(*arguments)
+        np.testing.assert_array_equal(found, function(*arguments))
+
+
+def test_parts_have_to_divide_sums(cache: Path) -> None:
+    kernel = kernel_of(matrices, cache, parts=3)
+    with pytest.raises(RiseError, match="K"):
+        kernel(*given(matrices, SIZES))
+
+
+def test_parts_of_batches_are_refused() -> None:
+    result = implicitGemm(**TILES, parts=2)(rise.program(tensors).main)
+    assert isinstance(result, elevate.Failure)
+    assert "set the parameter parts=1" in str(result.explain())
 
 
 def bias(x: "B.(W+2).C.f16", w: "O.3.C.f16", b: "O.f32"):

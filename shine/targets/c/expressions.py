@@ -44,7 +44,7 @@ from shine.imperative.scopes import Scope
 from shine.imperative.vectors import lanes_of
 from shine.imperative.walk import loads
 from shine.targets.c.dialect import Element
-from shine.targets.c.gcc_defects import hidden_negative, with_zeros_kept
+from shine.targets.c.gcc_defects import hidden_negative, with_choice_first, with_zeros_kept
 from shine.targets.c.helpers import NATURAL_FUNCTIONS, Helpers
 from shine.targets.c.index_forms import INDEX_FORMS, index_form_text
 from shine.targets.c.operations import operation_text
@@ -70,7 +70,8 @@ class Context:
     those among them that are parameters and never change, the caller's arrays of truth values, the naturals that are
     truth values, and the naturals that it computes. `repeats` are variables with the value of a plain variable that
     no longer changes. The values of the definitions in `used_once` are printed where they are used; `inlined` has those
-    that were reached so far. `divides`: whether the source divides integers. See Note [Truth values].
+    that were reached so far. `divides`: whether the source divides integers. `chosen` are variables that are
+    choices between a constant and another number. See Note [Truth values].
     """
 
     check: bool
@@ -79,6 +80,7 @@ class Context:
     repeats: frozenset[Local] = frozenset()
     used_once: frozenset[Define] = frozenset()
     divides: bool = False
+    chosen: frozenset[Local] = frozenset()
     inlined: dict[Local, Value] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     variables: set[Buffer] = field(default_factory=set)
@@ -96,6 +98,7 @@ class Context:
             self.repeats,
             self.used_once,
             self.divides,
+            self.chosen,
             sites=self.sites,
             noted=self.noted,
         )
@@ -206,6 +209,8 @@ def value_text(value: Value, place: Place) -> Text:
                 vector = context.helpers.dialect.vectors.name(t, context.helpers)
                 return first_text(t, start, index_text(first[1], place), context.helpers, vector)
             value = _chosen_by_itself(value)
+            if context.helpers.dialect.language == "C":
+                value = with_choice_first(value, context.chosen)
             arguments = value.arguments
             texts = [value_text(argument, place) for argument in arguments]
             if foreign is not None:

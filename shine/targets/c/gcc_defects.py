@@ -1,4 +1,4 @@
-"""Keeps gcc from two simplifications that are wrong. Independent of the syntax of operations.
+"""Keeps gcc from two simplifications that are wrong, and one that is slow. Independent of the syntax of operations.
 
 Zeros: if x is 0, then 0 - x is 0 and -x is -0. gcc 12 treats them as equal if x was converted from an integer, since a
 converted number is never -0. The same happens with -x + 0, and with a zero that gcc computes itself, such as y - y for
@@ -8,16 +8,21 @@ function, inlined or not.
 Negatives: if x is the least integer, then -x is x, and (-x) / y is x / y. If gcc also computes x / y, it computes
 (-x) / y as -(x / y), even if integers wrap (`-fwrapv`). A barrier between the negation and the division hides that the
 dividend was negated; it costs nothing, and loops that contain it are still vectorised.
+
+Choices: the helpers of `min` and `max` test their second operand for NaN. If this is a choice between a number and a
+constant, gcc omits the test on the way on which it is the constant, and does not vectorise a loop with two such ways.
+So the operands are exchanged, which changes no number but the sign of a zero, which is unspecified.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+from dataclasses import replace
 
 from rise.scalars import SCALARS
 from rise.types import ScalarType
 from shine.imperative.naturals_text import Text
-from shine.imperative.nodes import Block, Constant, Local, Operation, Value
+from shine.imperative.nodes import Block, Constant, Define, Guarded, Local, Operation, Value
 from shine.imperative.walk import everything, value_of, values
 from shine.targets.c.functions import DIVISIONS
 from shine.targets.c.helpers import Helpers
@@ -73,6 +78,31 @@ def may_be_known_zero(value: Value, inlined: Inlined) -> bool:
                 for part in arguments
             )
     return False
+
+
+def choices(block: Block) -> frozenset[Local]:
+    """The variables of a block that are defined as a choice between a constant and another number."""
+    defined = (statement for statement, _ in everything(block) if isinstance(statement, Define))
+    return frozenset(one.local for one in defined if _is_choice(one.value))
+
+
+def _is_choice(value: Value) -> bool:
+    match value:
+        case Operation("select", (_, first, second)) | Guarded(_, first, second):
+            return isinstance(first, Constant) or isinstance(second, Constant)
+    return False
+
+
+def with_choice_first(operation: Operation, chosen: Container[Local]) -> Operation:
+    """A minimum or maximum of floats whose second operand is no choice, unless the first is one, too. `chosen` are the
+    variables that are choices.
+    """
+    if operation.name not in ("min", "max") or not isinstance(operation.type, ScalarType):
+        return operation
+    if "floating" not in SCALARS[operation.type.name].classes:
+        return operation
+    first, second = (_is_choice(one) or one in chosen for one in operation.arguments)
+    return replace(operation, arguments=operation.arguments[::-1]) if second and not first else operation
 
 
 def divides_integers(block: Block) -> bool:

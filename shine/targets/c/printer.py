@@ -30,7 +30,7 @@ from shine.targets.c.c11 import C11
 from shine.targets.c.constants import constant_lines
 from shine.targets.c.expressions import Context, Place, worth_text
 from shine.targets.c.foreign import foreign_texts
-from shine.targets.c.gcc_defects import divides_integers
+from shine.targets.c.gcc_defects import choices, divides_integers
 from shine.targets.c.helpers import Helpers
 from shine.targets.c.lines import Line, function_head, preamble, whole_text
 from shine.targets.c.names import RESERVED, exported
@@ -60,6 +60,7 @@ def print_procedure(procedure: Procedure, check: bool = False, threads: int | No
         repeats(procedure.body),
         used_once(procedure.body),
         divides_integers(procedure.body),
+        choices(procedure.body),
     )
     words = RESERVED | {function.name for function in procedure.foreign}
     foreign = foreign_texts(procedure.foreign, context.helpers)

@@ -1,4 +1,6 @@
-"""Wrong simplifications of gcc: of zeros and converted integers, and of negated numbers that are divided."""
+"""Wrong simplifications of gcc, of zeros and converted integers, and of negated numbers that are divided; and a slow
+one, of extremes of choices.
+"""
 
 from __future__ import annotations
 
@@ -59,3 +61,33 @@ def test_negations_of_the_smallest_integer_are_divided_correctly(target: str) ->
 def test_negations_are_printed_normally_without_divisions() -> None:
     e = rise.parse("fun(xs: N.i32 => xs |> map(fun(x => -x)))").main
     assert "hidden_negative" not in shine.compile(e).source
+
+
+MASKED = "fun(m: N.bool, xs: N.f64 => zip(m, xs) |> map(fun(p => if fst(p) then snd(p) else {})) |> reduce({}, {}))"
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "function", "first"), [("1000.0f64", "min", "1e9f64"), ("-1000.0f64", "max", "-1e9f64")]
+)
+def test_extremes_test_the_other_operand_than_a_choice(otherwise: str, function: str, first: str) -> None:
+    """Where the second operand is a choice of a constant, gcc makes two ways of it, and no vectors."""
+    e = rise.parse(MASKED.format(otherwise, function, first)).main
+    kernel = shine.compile(e, threads=1)
+    calls = re.findall(rf"{function}_f64\((.*), (\w+)(?:\[\w+\])?\);", kernel.source)
+    of_choices = [(one, other) for one, other in calls if "?" in one or "choice" in one or "chosen" in one]
+    assert of_choices and not any("?" in other or "choice" in other for _, other in calls)
+    random = np.random.default_rng(1)
+    for count in (0, 1, 31, 40, 5000):
+        xs, mask = random.standard_normal(count), random.random(count) < 0.5
+        assert kernel(mask, xs) == rise.evaluate(e, mask, xs)
+    for place in (0, 2500, 4999):
+        wrong = np.where(np.arange(5000) == place, np.nan, 1.0)
+        assert np.isnan(kernel(np.ones(5000, bool), wrong))
+        assert not np.isnan(kernel(wrong == wrong, wrong))
+
+
+def test_extremes_of_other_numbers_keep_their_operands() -> None:
+    e = rise.parse(
+        "fun(a: f64, xs: N.f64, ys: N.f64 => zip(xs, ys) |> map(fun(p => min(a, fst(p) * snd(p)))))"
+    ).main
+    assert re.search(r"min_f64\(a, ", shine.compile(e).source)

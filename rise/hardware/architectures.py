@@ -21,6 +21,7 @@ SINCE: Final[Mapping[str, tuple[int, int]]] = {
     "ldmatrix": (7, 5),
     "async-copy": (8, 0),
     "bf16": (8, 0),
+    "max-nan": (8, 0),
     "warp-reduce": (8, 0),
     "cluster": (9, 0),
     "stmatrix": (9, 0),

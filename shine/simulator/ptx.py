@@ -42,6 +42,9 @@ def _of_numbers() -> Iterator[Instruction]:
             yield row(f"setp.{comparison}.{t}", f"=pred {t} {t}", comparison)
             yield row(f"set.{comparison}.u32.{t}", f"=u32 {t} {t}", f"set_{comparison}")
         yield row(f"selp.{t}", f"={t} {t} {t} pred", "selp")
+        if t == "f32":
+            yield row(f"min.NaN.{t}", f"={t} {t} {t}", "min_nan")
+            yield row(f"max.NaN.{t}", f"={t} {t} {t}", "max_nan")
         if t[0] != "u":
             yield row(f"neg.{t}", f"={t} {t}", "neg")
             yield row(f"abs.{t}", f"={t} {t}", "abs")

@@ -63,6 +63,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "shine/targets/c/operations.py": IN_C,
     "shine/targets/cuda/atomics.py:_BUILTIN": "types on which CUDA has an update; others are composed",
     "shine/targets/cuda/dialect.py:cuda_dialect": "operations that CUDA has on 16 bits; others are computed as float",
+    "shine/targets/cuda/dialect.py:_SELECTIONS": "operations that CUDA has as one instruction from sm_80 on",
     "shine/targets/interpreter/arithmetic.py:OPERATIONS": "the numpy form of each operation: its translation",
     "shine/targets/interpreter/values.py:FUNCTIONS": NATURALS,
     "shine/targets/interpreter/values.py:_operation": "operations that look at more than their arguments: translations",

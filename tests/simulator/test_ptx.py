@@ -86,6 +86,32 @@ def test_ordinary_instructions_agree_with_python(programs: Callable[..., Program
             assert zs.tolist() == [meaning(x, y) % 2**32 for x, y in PAIRS], name
 
 
+GREATEST = [  # of a, b; the greater one, the lesser one
+    (1.0, 2.0, 2.0, 1.0),
+    (2.0, -1.0, 2.0, -1.0),
+    (0.0, -0.0, 0.0, -0.0),
+    (-0.0, 0.0, 0.0, -0.0),
+    (np.inf, -np.inf, np.inf, -np.inf),
+    (np.nan, 1.0, np.nan, np.nan),
+    (1.0, np.nan, np.nan, np.nan),
+    (np.nan, np.nan, np.nan, np.nan),
+]
+
+
+def test_selections_that_keep_nan(programs: Callable[..., Program]) -> None:
+    """PTX ISA, `max`: with `.NaN`, the result is NaN if an input is NaN; +0 is greater than -0."""
+    text = """extern "C" __global__ void f(const float* a, const float* b, float* most, float* least) {
+  asm("max.NaN.f32 %0, %1, %2;" : "=f"(most[threadIdx.x]) : "f"(a[threadIdx.x]), "f"(b[threadIdx.x]));
+  asm("min.NaN.f32 %0, %1, %2;" : "=f"(least[threadIdx.x]) : "f"(a[threadIdx.x]), "f"(b[threadIdx.x]));
+}"""
+    a, b, most, least = (np.array(column, np.float32) for column in zip(*GREATEST, strict=True))
+    found = [np.zeros(len(GREATEST), np.float32) for _ in range(2)]
+    assert programs(text, True).launch("f", 1, len(GREATEST), [a, b, *found]).findings == ()
+    for one, other in zip(found, (most, least), strict=True):
+        np.testing.assert_array_equal(one, other)
+        np.testing.assert_array_equal(np.signbit(one[:5]), np.signbit(other[:5]))
+
+
 LANES = """extern "C" __global__ void f(const float* x, unsigned* y, float* z) {
   unsigned l, votes; float s = x[threadIdx.x];
   asm volatile("mov.u32 %0, %%laneid;" : "=r"(l));

@@ -112,6 +112,7 @@ C11: Final = Dialect(
     builtin={},
     elementary=ELEMENTARY,
     conversions=CONVERSIONS,
+    instructions={},
     storage={"bf16": frozenset(("neg", "abs", "fma")), **WITHOUT_ARITHMETIC},
     complex="({}){{{}, {}}}",
     fuses=True,

@@ -54,7 +54,8 @@ class Dialect:
     one that runs on failure only, `before_loop` before a loop over lanes. `headers` are header files, by the names that
     `Needs` uses; `declared` are declarations of types that the language lacks; `builtin` are helper functions that the
     language has. `elementary` are functions that are implemented here instead of calling a library, by names such as
-    `exp_f64`; `conversions` are functions from one type to another. `storage` are the scalar types that are computed as
+    `exp_f64`; `conversions` are functions from one type to another, and `instructions` those for which the machine has
+    an instruction that the language's operators do not use. `storage` are the scalar types that are computed as
     f32, except for the operations named. `complex` is the format of a complex number: its type, its real part and its
     imaginary part. `fuses`: whether compilers may not round products before they add them. `wraps`: whether signed
     integers wrap. `reports`: whether a function that can fail takes a place to
@@ -72,6 +73,7 @@ class Dialect:
     builtin: Mapping[str, str]
     elementary: Mapping[str, Piece]
     conversions: Mapping[str, str]
+    instructions: Mapping[str, str]
     storage: Mapping[str, frozenset[str]]
     complex: str
     fuses: bool

@@ -100,8 +100,9 @@ class Helpers:
             return self.dialect.builtin[name]
         if name in self.functions:
             return name
-        if name in self.dialect.conversions:
-            return self.define(name, self.dialect.conversions[name])
+        for functions in (self.dialect.conversions, self.dialect.instructions):
+            if name in functions:
+                return self.define(name, functions[name])
         operation, _, element = name.rpartition("_")
         types = self.dialect.types
         if operation in _NATURALS and (operation not in ("min", "max") or element == self.dialect.counting):

@@ -11,6 +11,7 @@ are correctly rounded, which is the compilers' default.
 from __future__ import annotations
 
 import struct
+from collections.abc import Collection
 from typing import Final
 
 from rise.scalars import SCALARS, is_complex
@@ -64,6 +65,13 @@ _BUILTIN: Final = {
     "rsqrt_f32": "rsqrtf",
     "rsqrt_f64": "rsqrt",
     "abs_f16": "__habs",
+}
+
+#: selections that return NaN if an operand is NaN: as C++, they are two comparisons and two choices
+_SELECTIONS: Final = {
+    f"{name}_f32": f"float {name}_f32(float a, float b) {{ "
+    f'float r; asm("{name}.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }}'
+    for name in ("min", "max")
 }
 
 
@@ -147,8 +155,10 @@ def _float_text(value: float, name: str) -> Text:
     return Text(f"-{text}", UNARY) if value < 0 else Text(text)
 
 
-def cuda_dialect(wide: bool, check: bool) -> Dialect:
-    """CUDA C++ with 64-bit or 32-bit indices; in a check build, a failure stops the kernel."""
+def cuda_dialect(wide: bool, check: bool, features: Collection[str] = ()) -> Dialect:
+    """CUDA C++ with 64-bit or 32-bit indices, for architectures with some features; in a check build, a failure stops
+    the kernel.
+    """
     return Dialect(
         language="CUDA",
         types=TYPES,
@@ -166,6 +176,7 @@ def cuda_dialect(wide: bool, check: bool) -> Dialect:
         builtin=_BUILTIN,
         elementary={},
         conversions={},
+        instructions=_SELECTIONS if "max-nan" in features else {},
         storage={
             "f16": frozenset(("add", "sub", "mul", "fma", "neg", "abs")),
             "bf16": frozenset(("fma",)),

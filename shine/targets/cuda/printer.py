@@ -61,7 +61,7 @@ def print_program(program: GpuProgram, arch: str, wide: bool, check: bool = Fals
     Raises TranslationError if the architecture lacks a matrix instruction, or if a number is too large for 64 bits at
     all sizes.
     """
-    target, helpers = architecture(arch), Helpers(cuda_dialect(wide, check))
+    target, helpers = architecture(arch), Helpers(cuda_dialect(wide, check, architecture(arch).features))
     parameters = (*program.procedure.inputs, program.procedure.output)
     counts = [buffer.size for one in parameters for buffer in one.buffers]
     bodies = [kernel.body for kernel in program.kernels]

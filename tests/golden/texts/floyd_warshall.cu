@@ -1,7 +1,7 @@
 // floyd_warshall(direct: N.N.f32) -> N.N.f32 for all N
 // for sm_80
 
-__device__ __forceinline__ float min_f32(float a, float b) { const float r = b < a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float min_f32(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 extern "C" __global__ void __launch_bounds__(256) floyd_warshall(
     const float* __restrict__ direct,

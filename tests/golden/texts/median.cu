@@ -5,9 +5,9 @@ __device__ __forceinline__ int max_i32(int a, int b) { return a > b ? a : b; }
 
 __device__ __forceinline__ int min_i32(int a, int b) { return a < b ? a : b; }
 
-__device__ __forceinline__ float min_f32(float a, float b) { const float r = b < a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float min_f32(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 extern "C" __global__ void __launch_bounds__(128) median(
     const float* __restrict__ xs,

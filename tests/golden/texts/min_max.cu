@@ -1,9 +1,9 @@
 // min_max(xs: N.f32) -> (f32, f32) for all N
 // for sm_80
 
-__device__ __forceinline__ float min_f32(float a, float b) { const float r = b < a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float min_f32(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 extern "C" __global__ void __launch_bounds__(256) min_max(
     const float* __restrict__ xs,

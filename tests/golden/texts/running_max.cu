@@ -1,7 +1,7 @@
 // running_max(xs: N.f32) -> N.f32 for all N
 // for sm_80
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 __device__ __forceinline__ int ceil_div_i32(int a, int b) { return a / b + (a % b > 0); }
 

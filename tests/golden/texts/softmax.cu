@@ -1,7 +1,7 @@
 // softmax(rows: 16.10.f32) -> 16.10.f32
 // for sm_80
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 extern "C" __global__ void __launch_bounds__(256) softmax(
     const float* __restrict__ rows,

@@ -35,7 +35,6 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.kernel import make_kernel
-from shine.targets.cuda.module import CudaModule
 from shine.targets.cuda.printer import print_program
 from tests import required_tools
 from tests.cuda.compilation import compiled_together
@@ -72,8 +71,8 @@ COMPILED_FOR: Final = ("sm_75", "sm_90")
 
 
 @pytest.fixture(scope="module")
-def printed() -> list[CudaModule]:
-    """The texts of the tests in this file, which the last test compiles: together, this takes a third of the time."""
+def made_programs() -> list[GpuProgram]:
+    """The programs of the tests in this file, which a later test compiles: together, in a third of the time."""
     return []
 
 
@@ -90,8 +89,8 @@ def on_threads(procedure: Procedure) -> GpuProgram:
     return GpuProgram(procedure, tuple(kernels))
 
 
-def simulated(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[CudaModule, list[Any]]:
-    """The text of a procedure on threads, and its results in the simulator."""
+def simulated(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[GpuProgram, list[Any]]:
+    """A procedure on threads, and its results in the simulator."""
     made = on_threads(procedure)
     module = print_program(made, "sm_80", False)
     sizes: dict[str, int] = {}
@@ -100,14 +99,14 @@ def simulated(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple
         sizes[str(x.type.size)] = len(given)
     found, findings = simulate(module, made, sizes, arrays, cache)
     assert not findings
-    return module, found
+    return made, found
 
 
-def both(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[CudaModule, list[Any], list[Any]]:
-    """The text, its results in the simulator, and those of the interpreter."""
-    module, found = simulated(procedure, arrays, cache)
+def both(procedure: Procedure, arrays: Sequence[Any], cache: Path) -> tuple[GpuProgram, list[Any], list[Any]]:
+    """A procedure on threads, its results in the simulator, and those of the interpreter."""
+    made, found = simulated(procedure, arrays, cache)
     expected: list[Any] = flatten(make_kernel(procedure, "interpret")(*arrays))
-    return module, found, [one.reshape(-1) for one in expected]
+    return made, found, [one.reshape(-1) for one in expected]
 
 
 def operations(name: str, lanes: int) -> tuple[list[str], Callable[..., Sequence[Value]]]:
@@ -165,22 +164,22 @@ def expected(name: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("lanes", "part"), some([(1, 0), (1, 1), (4, 0), (4, 1)], 3))
-def test_operations_agree(lanes: int, part: int, cache: Path, printed: list[CudaModule]) -> None:
+def test_operations_agree(lanes: int, part: int, cache: Path, made_programs: list[GpuProgram]) -> None:
     """On numbers, and on the same numbers in vectors; a text has every second type."""
     names = REAL[part::2]
     loops = [([ScalarType(name)] * 3, operations(name, lanes)[1], lanes) for name in names]
     shape = (-1, lanes) if lanes > 1 else -1
     arrays = [one.reshape(shape) for name in names for one in triples(name)]
-    module, found = simulated(elementwise_loops(f"all_of_{lanes}_{part}", loops), arrays, cache)
+    made, found = simulated(elementwise_loops(f"all_of_{lanes}_{part}", loops), arrays, cache)
     results = iter(found)
     for name in names:
         for f, other in zip(operations(name, lanes)[0], expected(name), strict=True):
             assert same(next(results), other, f not in ("min", "max")), (name, f)
     assert next(results, None) is None
-    printed.append(module)
+    made_programs.append(made)
 
 
-def test_casts_agree(cache: Path, printed: list[CudaModule]) -> None:
+def test_casts_agree(cache: Path, made_programs: list[GpuProgram]) -> None:
     """From each type to all."""
     results = [ScalarType(name) for name in REAL]
     given = {name: interesting(name) for name in REAL}
@@ -189,14 +188,14 @@ def test_casts_agree(cache: Path, printed: list[CudaModule]) -> None:
     )
     given["i64"] = np.concatenate([given["i64"], np.array([2**62 + 2**54 + 1, 2**53 + 1, 65519, 65520])])
     loops = [([ScalarType(name)], lambda a: [op("cast", a, type=r) for r in results], 1) for name in given]
-    module, found, expected = both(elementwise_loops("casts", loops), list(given.values()), cache)
+    made, found, expected = both(elementwise_loops("casts", loops), list(given.values()), cache)
     cases = [(source, r.name) for source in given for r in results]
     for case, one, other in zip(cases, found, expected, strict=True):
         assert same(one, other), case
-    printed.append(module)
+    made_programs.append(made)
 
 
-def test_lanes_exchange_values_of_every_type(cache: Path, printed: list[CudaModule]) -> None:
+def test_lanes_exchange_values_of_every_type(cache: Path, made_programs: list[GpuProgram]) -> None:
     types = [ScalarType(name) for name in SCALARS]
     inputs = [parameter(f"x{i}", array(32, of=t)) for i, t in enumerate(types)]
     output = parameter("output", pairs([array(32, of=t) for t in types]))
@@ -228,7 +227,7 @@ def test_lanes_exchange_values_of_every_type(cache: Path, printed: list[CudaModu
     assert not [one for one in findings if one.kind != "uninitialised"]
     for one, given in zip(found, arrays, strict=True):
         assert (one == np.roll(given, -5)).all(), given.dtype
-    printed.append(module)
+    made_programs.append(made)
 
 
 ATOMIC: Final = [name for name in REAL if name != "bool" and SCALARS[name].bits > 8]
@@ -251,7 +250,7 @@ def atomic_program(*names: str) -> GpuProgram:
     return program("collect", [], inputs, output, *kernels)
 
 
-def test_atomic_updates_agree(cache: Path, printed: list[CudaModule]) -> None:
+def test_atomic_updates_agree(cache: Path, made_programs: list[GpuProgram]) -> None:
     """On numbers of every type, and with NaN among those of floating-point types."""
     made = atomic_program(*ATOMIC)
     module = print_program(made, "sm_80", False)
@@ -271,7 +270,7 @@ def test_atomic_updates_agree(cache: Path, printed: list[CudaModule]) -> None:
     found, _ = simulate(module, made, {}, arrays, cache)
     for name, one in zip(ATOMIC, found, strict=True):
         assert np.isnan(one.astype(np.float64)).all() == (name in FLOATS), name
-    printed.append(module)
+    made_programs.append(made)
 
 
 def test_bytes_are_not_updated_atomically() -> None:
@@ -284,9 +283,21 @@ def test_bytes_are_not_updated_atomically() -> None:
 @required_tools.needs_cuda_compiler()
 @pytest.mark.parametrize(("number", "arch"), some(list(enumerate(COMPILED_FOR)), 2))
 def test_cuda_compilers_accept_the_texts(
-    number: int, arch: str, printed: list[CudaModule], cache: Path
+    number: int, arch: str, made_programs: list[GpuProgram], cache: Path
 ) -> None:
     """Each text for one of the architectures; in `whole`, for all."""
-    chosen = some(printed, len(COMPILED_FOR), number)
+    chosen = some(made_programs, len(COMPILED_FOR), number)
     if chosen:  # empty if this test is run alone
-        assert compiled_together(chosen, arch, cache)[0].image
+        texts = [print_program(one, arch, False) for one in chosen]
+        assert compiled_together(texts, arch, cache)[0].image
+
+
+def test_greatest_and_least_numbers_are_one_instruction_where_there_is_one() -> None:
+    """From sm_80 on; older architectures compare twice. Both return NaN if an operand is NaN."""
+    x, y, output = (parameter(name, array(64)) for name in ("x", "y", "output"))
+    a, b = (load(one.buffers[0], 0) for one in (x, y))
+    body = assign(output.buffers[0], 0, op("max", a, op("min", a, b)))
+    made = program("selections", [], [x, y], output, kernel("selections", [1], (1, 1, 1), body))
+    new, old = (print_program(made, arch, False).source for arch in ("sm_80", "sm_75"))
+    assert '"max.NaN.f32 %0, %1, %2;"' in new and '"min.NaN.f32 %0, %1, %2;"' in new
+    assert "NaN" not in old and "b != b ? b : r" in old

@@ -77,6 +77,15 @@ template <> inline __attribute__((always_inline)) float abs(float x) { return __
 template <> inline __attribute__((always_inline)) double abs(double x) { return __builtin_fabs(x); }
 template <class T> SIM_INLINE T min(T x, T y) { return y != y || x < y ? x : y; }
 template <class T> SIM_INLINE T max(T x, T y) { return y != y || x > y ? x : y; }
+// A NaN if one is a NaN; -0 is less than +0.
+SIM_INLINE float min_nan(float x, float y) {
+  if (x != x || y != y) return __builtin_nanf("");
+  return x < y || (x == y && __builtin_signbit(x)) ? x : y;
+}
+SIM_INLINE float max_nan(float x, float y) {
+  if (x != x || y != y) return __builtin_nanf("");
+  return x > y || (x == y && !__builtin_signbit(x)) ? x : y;
+}
 template <class T> SIM_INLINE T mul_hi(T x, T y) {
   if constexpr (sizeof(T) == 8) {
     if constexpr (IsSame<T, long long>::value) return (T)((__int128)x * y >> 64);

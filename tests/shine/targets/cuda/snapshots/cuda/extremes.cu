@@ -1,7 +1,7 @@
 // extremes(x: n.f32) -> 2.f32 for all n
 // for sm_80
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 __device__ __forceinline__ void atomic_max_f32(float* place, float a) {
   unsigned* const word = reinterpret_cast<unsigned*>(place);

@@ -14,7 +14,7 @@ __device__ __forceinline__ vec<float, 4> fma_f32x4(vec<float, 4> a, vec<float, 4
   return r;
 }
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 __device__ __forceinline__ vec<float, 4> max_f32x4(vec<float, 4> a, vec<float, 4> b) {
   vec<float, 4> r;

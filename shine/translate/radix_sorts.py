@@ -1,6 +1,7 @@
 """Translates sorting of arrays of many numbers by an LSD radix sort of their keys. Independent of targets.
 
-Keys are moved instead of the numbers, and become numbers again at the end. Long digits need few passes. A pass is only
+Keys that are in order already are only copied. Others are moved instead of the numbers, and become numbers again at the
+end. Long digits need few passes. A pass is only
 a copy if all keys have the same digit, as for integers in a small range. Of 64-bit keys, only the leading bits that
 differ are sorted by digits: keys with equal leading bits are then neighbours, and passes that exchange neighbours bring
 them in order. If too many are needed, the array is left to another method, as are arrays with NaN and -0, which have no
@@ -23,6 +24,8 @@ from shine.translate.trampoline import Task
 #: the bits of a digit, for keys of 32 and 64 bits
 DIGITS: Final = {32: 11, 64: 13}
 PASSES: Final = 3
+#: numbers that are tested for their order first: few numbers of which none is greater than the next one are rare
+FIRST: Final = 64
 #: passes that exchange neighbours
 MOST_EXCHANGES: Final = 8
 _BOOL: Final = ScalarType("bool")
@@ -106,8 +109,32 @@ class _Sort:
         return Operation("bitXor", (key, Constant(1 << (self.s.bits - 1), self.t)), self.t)
 
     def sort(self) -> Task[None]:
+        """Store the result: at once if the keys are in order, else after sorting them."""
+        s = self.s
+        yield s.tr.loop("seq", const(FIRST), "k", s.path, self._descend)
+        rest = Condition(((self._left(), const(1)),))
+        yield s.tr.when(rest, s.path, lambda: s.tr.loop("seq", s.size - 1, "k", s.path, self._descend))
+        descents = self._left()
+        yield s.tr.when(Condition(((descents, const(1)),)), s.path, lambda: self._put(0))
+        yield s.tr.when(Condition(((const(0), descents),)), s.path, self._sort)
+
+    def _left(self) -> Nat:
+        """The value of `left`."""
+        return self.s.tr.define_index(load(self.left, const(0), I64), None, self.s.path)
+
+    def _descend(self, i: Nat) -> Task[None]:
+        """Let `left` become 1 if a key is greater than the next one."""
+        s = self.s
+        both = load(self.keys[0], i, self.t), load(self.keys[0], i + 1, self.t)
+        descends = Operation("gt", both, _BOOL)
+        flag = Operation("select", (descends, Constant(1, I64), Constant(0, I64)), I64)
+        s.assign(self.left, const(0), Operation("bitOr", (load(self.left, const(0), I64), flag), I64))
+        yield from ()
+
+    def _sort(self) -> Task[None]:
         """Sort by digits, exchange neighbours, and store the result."""
         s = self.s
+        s.assign(self.left, const(0), Constant(0, I64))
         low = self._first_bit()
         for number in range(PASSES):
             yield self._by_digit(low + number * self.digit, number % 2)
@@ -117,7 +144,7 @@ class _Sort:
             return
         s.assign(self.left, const(0), Index(low, I64))
         yield s.tr.loop("seq", const(MOST_EXCHANGES), "turn", s.path, lambda _: self._exchanged(last))
-        is_sorted = Condition(((s.tr.define_index(load(self.left, const(0), I64), None, s.path), const(1)),))
+        is_sorted = Condition(((self._left(), const(1)),))
         yield s.tr.when(is_sorted, s.path, lambda: self._put(last))
 
     def _first_bit(self) -> Nat:
@@ -211,8 +238,7 @@ class _Sort:
             for buffer, greatest, t in carried:
                 s.assign(buffer, s.size - 1, load(greatest, const(0), t))
 
-        is_left = s.tr.define_index(load(self.left, const(0), I64), None, s.path)
-        yield s.tr.when(Condition(((const(0), is_left),)), s.path, run)
+        yield s.tr.when(Condition(((const(0), self._left()),)), s.path, run)
 
     def _put(self, of: int) -> Task[None]:
         """Store the result."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import numpy as np
@@ -190,7 +191,12 @@ def spread(t: str, n: int) -> dict[str, Any]:
         "descending": near,
         "few": few,
         "equal": np.full(n, few[0]),
+        "ascending": np.sort(plain),
+        "ascending with equal ones": np.sort(few),
     }
+    for at in (0, 100, n - 2):
+        found[f"ascending but at {at}"] = np.sort(plain)
+        found[f"ascending but at {at}"][[at, at + 1]] = found[f"ascending but at {at}"][[at + 1, at]]
     if dtype.kind == "f":
         found |= {"dense": 1 + random.random(n).astype(dtype) * dtype.type(1e-6)}
         found |= {str(one): np.where(few == 7, plain, dtype.type(one)) for one in (np.nan, -0.0, -np.inf)}
@@ -208,3 +214,13 @@ def test_long_arrays_are_sorted_by_digits_of_their_keys(t: str) -> None:
             values, order = kernel(xs)
             np.testing.assert_array_equal(order, np.argsort(xs, kind="stable"), err_msg=what)
             same_bits(values, xs[order])
+
+
+def test_keys_in_order_are_not_moved() -> None:
+    """The result is stored twice: at once if no key is greater than the next one, and after all passes."""
+    source = compiled("fun(xs: N.f64 => argsort(xs))", "openmp", lower=True).source
+    compared, first, moved = (
+        next(re.finditer(text, source)).start()
+        for text in (r"keys\w*\[n \+ 1\]", r"output\[n\] =", r"counts\[at")
+    )
+    assert compared < first < moved < source.rindex("output[n] =")

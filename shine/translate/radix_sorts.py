@@ -112,8 +112,11 @@ class _Sort:
         """Store the result: at once if the keys are in order, else after sorting them."""
         s = self.s
         yield s.tr.loop("seq", const(FIRST), "k", s.path, self._descend)
-        rest = Condition(((self._left(), const(1)),))
-        yield s.tr.when(rest, s.path, lambda: s.tr.loop("seq", s.size - 1, "k", s.path, self._descend))
+
+        def compare_all() -> Task[None]:
+            yield s.tr.loop("seq", s.size - 1, "k", s.path, self._descend)
+
+        yield s.tr.when(Condition(((self._left(), const(1)),)), s.path, compare_all)
         descents = self._left()
         yield s.tr.when(Condition(((descents, const(1)),)), s.path, lambda: self._put(0))
         yield s.tr.when(Condition(((const(0), descents),)), s.path, self._sort)

@@ -10,7 +10,7 @@ from rise.analysis.obligations import Obligation, obligations
 from rise.argument_checks import Termlike, term_of
 from rise.checker.comparison import Comparison, DifferentError, Lemma
 from rise.checker.evaluation import value_of
-from rise.checker.folds import LEMMAS, contracted
+from rise.checker.folds import as_one_fold, contracted
 from rise.checker.fusion import fused
 from rise.checker.laws import by_laws
 from rise.checker.operators import Operator
@@ -87,12 +87,9 @@ def check(
     facts += [one.fact for one in more]
     multiples = _multiples(facts)
     left, right = substitute_names(left, multiples), substitute_names(right, multiples)
-    lemmas: tuple[Lemma, ...] = (*LEMMAS, *([contracted] if contracts else []))
     known = [one for one in operators if all(_is_of_two(one, side) for side in (left, right))]
     associative = [one for one in known if one.associates]
-    if associative:
-        lemmas = (*lemmas, by_laws(*associative))
-    lemmas = (*lemmas, fused, *others)
+    lemmas = (as_one_fold, *([contracted] if contracts else []), by_laws(*associative), fused, *others)
     swapped = frozenset(one.name for one in known if one.commutes and not one.associates)
     state = State(_assumed([substitute_names(fact, multiples) for fact in facts]), effort)
     limit = sys.getrecursionlimit()

@@ -151,7 +151,7 @@ class Comparison:
     def equal(self, a: Nat, b: Nat) -> None:
         """Prove that two naturals are equal. Raises DifferentError."""
         if not self.state.are_equal(a, b):
-            raise DifferentError(a, b, tuple(dict.fromkeys(_divisors(a, b))))
+            raise DifferentError(a, b, tuple(dict.fromkeys(one.args[1] for one in _quotients(a, b))))
 
     def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
         """Whether a lemma proves that b refines a."""
@@ -235,6 +235,8 @@ class Comparison:
         if isinstance(a, Unspecified):
             self.state.used.add("unspecified elements")
             return
+        if self.state.identical(a, b, None):
+            return
         divisors: tuple[Nat, ...] = ()
         for lemma in self.lemmas:
             used = set(self.state.used)
@@ -298,34 +300,49 @@ def commutes(name: str) -> bool:
     )
 
 
-def divisors_of(*values: Value, depth: int = 0) -> Iterator[Nat]:
+def divisors_of(*values: Value) -> Iterator[Nat]:
     """The divisors of quotients that occur in the indices, conditions and lengths of neutral values."""
+    return (quotient.args[1] for quotient in quotients_of(*values))
+
+
+def quotients_of(*values: Value, state: State | None = None, depth: int = 0) -> Iterator[NatCall]:
+    """The quotients in the indices, conditions and lengths of neutral values; with a state, also in steps and cases."""
     for value in values:
         parts: tuple[Value, ...] = ()
         match value:
             case Element(of, index):
-                yield from _divisors(index)
+                yield from _quotients(index)
                 parts = (of,)
             case Half(of, _):
                 parts = (of,)
             case Operation(_, _, operands):
                 parts = tuple(x for x, _ in operands)
-            case Fold(length):
-                yield from _divisors(length)
-            case Choice(Less(left, right) | Equal(left, right)):
-                yield from _divisors(left, right)
+            case Fold(length, step, start, t):
+                yield from _quotients(length)
+                if state is not None:
+                    parts = (start, step(state.fresh(t), state.fresh_index(length)))
+            case Choice(condition, yes, no):
+                match condition:
+                    case Holds(truth):
+                        parts = (truth,)
+                    case Less(left, right) | Equal(left, right):
+                        yield from _quotients(left, right)
+                if state is not None:
+                    parts += (yes(), no())
             case Index(index):
-                yield from _divisors(index)
+                yield from _quotients(index)
+            case Pair(first, second):
+                parts = (first, second)
             case _:
                 of, argument = getattr(value, "of", None), getattr(value, "argument", None)
                 parts = tuple(x for x in (of, argument) if x is not None)
         if depth < MAX_PARTS:
-            yield from divisors_of(*parts, depth=depth + 1)
+            yield from quotients_of(*parts, state=state, depth=depth + 1)
 
 
-def _divisors(*naturals: Nat) -> Iterator[Nat]:
+def _quotients(*naturals: Nat) -> Iterator[NatCall]:
     for natural in naturals:
         for node in postorder(natural):
             match node:
-                case NatCall("floor" | "ceil", (_, divisor)):
-                    yield divisor
+                case NatCall("floor" | "ceil"):
+                    yield node

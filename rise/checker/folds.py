@@ -86,39 +86,18 @@ def as_one_fold(comparison: Comparison, a: Value, b: Value, t: Type | None) -> N
     comparison.folds(left, right)
 
 
-def by_last_step(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
-    """Compare a fold of at least one step with another value: `F(n, s, i) = s(F(n - 1, s, i), n - 1)`."""
-    state = comparison.state
-    if isinstance(a, Fold) == isinstance(b, Fold):
-        raise DifferentError(a, b)
-    fold = a if isinstance(a, Fold) else b
-    if not state.is_nonnegative(fold.length - 1):
-        raise DifferentError(a, b, tuple(divisors_of(a, b)))
-    before = state.fold(fold.length - 1, fold.step, fold.start, fold.type)
-    last = fold.step(before, fold.length - 1)
-    if isinstance(last, Fold):
-        raise DifferentError(a, b)
-    state.used.add("last step of a fold")
-    comparison.by_parts(*((last, b) if fold is a else (a, last)))
-
-
-LEMMAS = (as_one_fold, by_last_step)
-
-
 def contracted(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
     """Compare a value with one that is rounded once, `fma(x, y, z)`, which is treated as `z + x * y`, rounded twice."""
-    sides = [_uncontracted(value) if _is_contracted(value) else value for value in (a, b)]
-    if sides[0] is a and sides[1] is b:
+    left, right = _uncontracted(a), _uncontracted(b)
+    if left is a and right is b:
         raise DifferentError(a, b)
     comparison.state.used.add("contraction")
-    comparison.compare(sides[0], sides[1], t)
+    comparison.compare(left, right, t)
 
 
-def _is_contracted(value: Value) -> bool:
-    return isinstance(value, Operation) and value.name == "fma"
-
-
-def _uncontracted(value: Operation) -> Operation:
-    (x, t), (y, _), (z, _) = value.operands
-    product = Operation("mul", value.parameters, ((x, t), (y, t)))
-    return Operation("add", value.parameters, ((z, t), (product, t)))
+def _uncontracted(value: Value) -> Value:
+    match value:
+        case Operation("fma", parameters, ((x, t), (y, _), (z, _))):
+            product = Operation("mul", parameters, ((x, t), (y, t)))
+            return Operation("add", parameters, ((z, t), (product, t)))
+    return value

@@ -72,7 +72,7 @@ def _step_by_step(comparison: Comparison, fold: Fold, other: Value, is_first: bo
     before = _image(state, other, t, accumulators)
 
     def step(k: Nat) -> None:
-        with state.knowing(at_index(state, k, fold.length)):
+        with state.knowing(truths=at_index(state, k, fold.length)):
             related(fold.step(before, k), [(one, one.step(x, k)) for one, x in accumulators])
 
     comparison.for_each_index(fold.length, step)

@@ -58,10 +58,8 @@ def _reduce(state: State, at: Any, f: Function, start: Value, xs: Array) -> Valu
 
 
 def _pipelined(state: State, at: Any, load: Function, step: Function, start: Value, xs: Array) -> Value:
-    def element(acc: Value, k: Nat) -> Value:
-        return state.call(step, acc, state.call(load, state.element(xs, k)))
-
-    return state.fold(at.n, element, start, at.t)
+    loaded = Array(at.n, lambda i: state.call(load, state.element(xs, i)))
+    return _reduce(state, at, step, start, loaded)
 
 
 def _scan(state: State, at: Any, f: Function, start: Value, xs: Array) -> Value:
@@ -102,19 +100,16 @@ def _slide(state: State, at: Any, xs: Array) -> Value:
 
 
 def _windows_of_map(state: State, at: Any, f: Function, xs: Array) -> Value:
-    def element(i: Nat, j: Nat) -> Value:
-        return state.call(f, state.element(xs, i + j))
-
-    return Array(1 + at.n, lambda i: Array(at.sz, lambda j: element(i, j)))
+    mapped = Array(at.n + at.sz, lambda i: state.call(f, state.element(xs, i)))
+    return _slide(state, SimpleNamespace(n=at.n, sz=at.sz, sp=const(1)), mapped)
 
 
 def _lines(state: State, at: Any, f: Function, xs: Array) -> Value:
-    def element(i: Nat, column: Nat, j: Nat) -> Value:
-        return state.call(f, state.element(state.element(xs, i + j), column))
+    def column(i: Nat) -> Array:
+        return Array(at.n + at.sz, lambda j: state.element(state.element(xs, j), i))
 
-    return Array(
-        1 + at.n, lambda i: Array(at.m, lambda column: Array(at.sz, lambda j: element(i, column, j)))
-    )
+    rows = Array(at.m, lambda i: _windows_of_map(state, at, f, column(i)))
+    return Array(1 + at.n, lambda i: Array(at.m, lambda j: state.element(state.element(rows, j), i)))
 
 
 def _concat(state: State, at: Any, xs: Array, ys: Array) -> Value:
@@ -287,7 +282,7 @@ def _joined_rows(state: State, at: Any, xs: Array) -> Value:
 def _literal(state: State, at: Any, *elements: Value) -> Value:
     def element(i: Nat, k: int = 0) -> Value:
         if i.constant is not None:
-            return elements[i.constant]
+            return elements[min(i.constant, len(elements) - 1)]
         if k == len(elements) - 1:
             return elements[k]
         return state.choose(Less(i, const(k + 1)), lambda: elements[k], lambda: element(i, k + 1), at.t)

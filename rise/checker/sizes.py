@@ -39,7 +39,23 @@ def contradict(assumed: tuple[Nat, ...]) -> bool:
 
 def are_equal(a: Nat, b: Nat, assumed: tuple[Nat, ...]) -> bool:
     """Whether two naturals are equal if the assumed ones are >= 0."""
-    return a == b or (follows(a - b, assumed) and follows(b - a, assumed))
+    if a == b:
+        return True
+    difference = a - b
+    if _is_open(difference, assumed):
+        return False
+    return follows(difference, assumed) and follows(-1 * difference, assumed)
+
+
+def _is_open(a: Nat, assumed: tuple[Nat, ...]) -> bool:
+    """Whether a natural has an index as a summand of which nothing is assumed, so that it is not always 0."""
+    parts = [Nat(((monomial, 1),)) for monomial, _ in a.terms]
+    for part in parts:
+        match part.terms:
+            case ((((NatVar(_, Nat() as upper) as index, 1),), _),) if upper.constant != 1:
+                if sum(index in one.free for one in (*parts, *assumed)) == 1:
+                    return True
+    return False
 
 
 @lru_cache(maxsize=1 << 14)
@@ -118,9 +134,7 @@ def _divided(a: Nat) -> Iterator[Nat]:
 def _products(constraints: list[Nat]) -> list[Nat]:
     """For products one factor of which occurs in a constraint, that constraint times the other factors."""
     found: dict[Nat, None] = {}
-    wanted = dict.fromkeys(
-        m for c in constraints for m, _ in c.terms if sum(1 for _ in m) > 1 or _is_square(m)
-    )
+    wanted = dict.fromkeys(m for c in constraints for m, _ in c.terms if sum(1 for _ in m) > 1)
     for monomial in wanted:
         for base, exponent in monomial:
             if not isinstance(base, Atom) or not isinstance(exponent, int) or exponent < 1:
@@ -136,10 +150,6 @@ def _products(constraints: list[Nat]) -> list[Nat]:
                 if len(found) < MAX_CONSTRAINTS and any(m == single for m, _ in constraint.terms):
                     found[constraint * cofactor] = None
     return list(found)
-
-
-def _is_square(monomial: Monomial) -> bool:
-    return any(isinstance(e, int) and e > 1 for _, e in monomial)
 
 
 def _row(a: Nat) -> Row | None:

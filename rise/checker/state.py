@@ -7,7 +7,7 @@ these functions call each other, since an opaque index is looked up among the kn
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 from rise.checker.sizes import are_equal, contradict, follows
@@ -81,8 +81,6 @@ class State:
         self.effort = effort
         #: opaque values of index types, each with the natural that stands for it
         self.opaque: list[tuple[Value, Nat]] = []
-        #: the indices of the compared values; other fresh indices are only used to look inside folds
-        self.indices: set[NatVar] = set()
         self._count = 0
 
     def spend(self) -> None:
@@ -96,9 +94,11 @@ class State:
         return nat(NatVar(self._name(_INDEX), length))
 
     def is_compared(self, a: Nat) -> bool:
-        """Whether a natural has no indices except those of the compared values."""
+        """Whether a natural has no indices except those of the compared values, which are inside of lengths; other
+        fresh indices are only used to look inside folds.
+        """
         free = (one for one in a.free if isinstance(one, NatVar) and one.name.startswith(f"{_INDEX}'"))
-        return all(one in self.indices for one in free)
+        return all(nat(one) in self.known.positive for one in free)
 
     def fresh_size(self) -> Nat:
         """A size of which nothing is known."""
@@ -168,38 +168,40 @@ class State:
     # assumptions
 
     @contextmanager
-    def assuming(self, condition: Condition, value: bool) -> Iterator[bool]:
-        """Assume that a condition holds, or that it does not. Yields whether this is possible."""
+    def knowing(
+        self,
+        positive: tuple[Nat, ...] = (),
+        different: tuple[tuple[Nat, Nat], ...] = (),
+        truths: tuple[tuple[Value, bool], ...] = (),
+    ) -> Iterator[None]:
+        """Add to what is known."""
         before = self.known
-        positive, different, truths = before.positive, before.different, before.truths
-        match condition:
-            case Less(left, right):
-                positive += (right - left - 1 if value else left - right,)
-            case Equal(left, right) if value:
-                positive += (left - right, right - left)
-            case Equal(left, right):
-                different += ((left, right),)
-            case Holds(truth):
-                truths += ((truth, value),)
-        self.known = Known(positive, different, truths)
-        try:
-            yield not contradict(positive)
-        finally:
-            self.known = before
-
-    @contextmanager
-    def inside(self, index: Nat, length: Nat) -> Iterator[None]:
-        """Assume that an index is below a length."""
-        before = self.known
-        ((((variable, _),), _),) = index.terms  # a plain variable
-        assert isinstance(variable, NatVar), index
-        self.indices.add(variable)
-        self.known = Known((*before.positive, length - index - 1, index), before.different, before.truths)
+        self.known = Known(
+            (*before.positive, *positive), (*before.different, *different), (*before.truths, *truths)
+        )
         try:
             yield
         finally:
             self.known = before
-            self.indices.discard(variable)
+
+    @contextmanager
+    def assuming(self, condition: Condition, value: bool) -> Iterator[bool]:
+        """Assume that a condition holds, or that it does not. Yields whether this is possible."""
+        match condition:
+            case Less(left, right):
+                known = self.knowing((right - left - 1 if value else left - right,))
+            case Equal(left, right) if value:
+                known = self.knowing((left - right, right - left))
+            case Equal(left, right):
+                known = self.knowing(different=((left, right),))
+            case Holds(truth):
+                known = self.knowing(truths=((truth, value),))
+        with known:
+            yield not contradict(self.known.positive)
+
+    def inside(self, index: Nat, length: Nat) -> AbstractContextManager[None]:
+        """Assume that an index is below a length."""
+        return self.knowing((length - index - 1, index))
 
     def is_nonnegative(self, a: Nat) -> bool:
         """Whether a >= 0 is known."""
@@ -312,16 +314,6 @@ class State:
                     ),
                 )
         return self.reflect(Fold(length, step, start, t), t)
-
-    @contextmanager
-    def knowing(self, truths: tuple[tuple[Value, bool], ...]) -> Iterator[None]:
-        """Add truth values to the known ones."""
-        before = self.known
-        self.known = Known(before.positive, before.different, (*before.truths, *truths))
-        try:
-            yield
-        finally:
-            self.known = before
 
     # equality
 

@@ -21,8 +21,7 @@ from rise.tracebacks import ends_at_the_users_line
 from rise.types import Argument, TypeVar, instantiate_dependent, is_data
 from strategies.proof.operators import operators_of
 
-#: steps of the checker for a whole derivation that keeps the order of sums; in others, a step may take far longer
-EFFORT_OF_WHOLE: Final = 400_000
+EFFORT_OF_WHOLE: Final = 400_000  # steps of the checker for a whole derivation
 EFFORT_OF_PARTS: Final = (
     4_000  # steps of the checker for several steps of a derivation; if exceeded, single steps are checked
 )
@@ -98,10 +97,7 @@ def _check(
         return None
     answer = _by_itself(given, result, paths[first], float_class) if last == first + 1 else None
     if not answer:
-        effort = EFFORT_OF_PARTS
-        if last - first == len(paths):
-            keeps_order = float_class < FloatClass.REASSOCIATING
-            effort = EFFORT_OF_WHOLE if keeps_order else DEFAULT_EFFORT
+        effort = EFFORT_OF_WHOLE if last - first == len(paths) else EFFORT_OF_PARTS
         answer = _answer(given, result, float_class, effort)
     if answer:
         parts.append(Part(first + 1, last, answer))
@@ -116,8 +112,10 @@ def _check(
 
 def _answer(given: Expr, result: Expr, float_class: FloatClass, effort: int = DEFAULT_EFFORT) -> Answer:
     contracts = float_class >= FloatClass.CONTRACTING
-    answer = check(given, result, contracts=contracts, effort=effort)
-    if not answer and float_class >= FloatClass.REASSOCIATING:
+    reorders = float_class >= FloatClass.REASSOCIATING
+    without = min(effort, EFFORT_OF_PARTS) if reorders else effort  # laws only where they are needed
+    answer = check(given, result, contracts=contracts, effort=without)
+    if not answer and reorders:
         answer = check(given, result, operators_of(given, result), contracts, effort)
     return answer
 

@@ -54,6 +54,16 @@ def test_a_whole_derivation_is_checked_at_once(name: str) -> None:
     assert (found.stopped, len(found.parts)) == (0, 1)
 
 
+@pytest.mark.parametrize("name", ["gemv", "prefix_sum", "trsv"])
+def test_sums_in_lanes_are_checked_at_once(name: str) -> None:
+    """Lanes with a rest, a scan of blocks, and sums of triangles, in the order of the default strategy."""
+    program = rise.parse_file(ROOT / "cases" / f"{name}.rise")
+    derivation = elevate.derive(parallel(), program.main)
+    assert derivation.float_class is FloatClass.REASSOCIATING
+    found = check_derivation(derivation)
+    assert (found.stopped, len(found.parts)) == (0, 1)
+
+
 def test_sums_in_another_order_name_the_law() -> None:
     found = check_derivation(derived(topDown(blockedReduce(8)), SUM))
     assert found.stopped == 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from types import MappingProxyType
 from typing import Final
 
@@ -22,6 +22,7 @@ from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.types import BOOL
 from shine.imperative.accesses import Access, accesses
+from shine.imperative.early_loads import fewest, load_numbers, numbers_of_iterations
 from shine.imperative.known_conditions import assuming, naturals_of, with_definitions
 from shine.imperative.masks import changes_nothing, with_variables
 from shine.imperative.nodes import (
@@ -46,6 +47,7 @@ from shine.imperative.nodes import (
     Value,
 )
 from shine.imperative.rewrite import Cell, Parts, rewrite_block, substitution
+from shine.imperative.statements import names_of
 from shine.imperative.walk import all_values, everything, map_statements
 
 
@@ -286,8 +288,9 @@ def updating(
     """
     made: list[Update] = []
     for update in updates:
-        for other in () if prepared is None else (procedure, prepared(procedure)):
-            found = _in_place(other, update)
+        others = () if prepared is None else (procedure, prepared(procedure))
+        for is_early, other in product((False, True), others):
+            found = _in_place(_loading_early(other, update) if is_early else other, update)
             if found is not None:
                 procedure, update = found, replace(update, in_place=True)
                 break
@@ -297,13 +300,40 @@ def updating(
 
 def _in_place(procedure: Procedure, update: Update) -> Procedure | None:
     """A procedure with an update in place; None if it may load an element that it has overwritten."""
-    inputs = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
-    stored, loaded = procedure.output.buffers[update.output], inputs[update.input]
-    facts = [check.subject for check in procedure.checks if check.relation == "<="]
-    if not may_share(procedure.body, stored, loaded, facts):
+    stored, loaded = _buffers_of(procedure, update)
+    if not may_share(procedure.body, stored, loaded, _facts_of(procedure)):
         return None
     body = rewrite_block(procedure.body, Parts(cell=partial(_in_buffer, {loaded: stored})))
     return replace(procedure, body=only_changes(body, {stored.name}))
+
+
+def _loading_early(procedure: Procedure, update: Update) -> Procedure:
+    """The procedure whose loops first load those numbers of the current iteration that keep it from being updated in
+    place; the same one if that does not suffice.
+    """
+    stored, loaded = _buffers_of(procedure, update)
+    facts = _facts_of(procedure)
+    least = _from_least(facts)
+    early = numbers_of_iterations(procedure.body, loaded.name, least)
+
+    def body_with(some: Collection[Load]) -> Block:
+        return load_numbers(procedure.body, some, least, names_of(procedure.body, (stored.name,)).fresh)
+
+    def suffice(some: Collection[Load]) -> bool:
+        return may_share(body_with(some), stored, loaded, facts)
+
+    return replace(procedure, body=body_with(fewest(early, suffice))) if suffice(early) else procedure
+
+
+def _buffers_of(procedure: Procedure, update: Update) -> tuple[Buffer, Buffer]:
+    """The result's buffer and the parameter's."""
+    inputs = [buffer for parameter in procedure.inputs for buffer in parameter.buffers]
+    return procedure.output.buffers[update.output], inputs[update.input]
+
+
+def _facts_of(procedure: Procedure) -> list[Nat]:
+    """Naturals that are not negative in any call."""
+    return [check.subject for check in procedure.checks if check.relation == "<="]
 
 
 def _in_buffer(others: Mapping[Buffer, Buffer], cell: Cell) -> Cell:

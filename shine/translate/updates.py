@@ -5,15 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from rise.terms import Expr, Lam, Primitive, Var
 from rise.types import PairType, Type
-from shine.imperative.early_loads import few_loads, load_early
+from shine.imperative.early_loads import few_loads, fewest, load_early
 from shine.imperative.masks import without_masked
-from shine.imperative.nodes import Allocate, Block, Buffer
+from shine.imperative.nodes import Allocate, Block, Buffer, Load
 from shine.imperative.updates import only_changes, overwritten
 from shine.translate.access import holds_array
 from shine.translate.accumulators import (
@@ -247,11 +247,16 @@ def _loaded_early(
     left = overwritten(changed, names, tr.merged)
     if not left < again:
         return block, again
-    for load in tuple(early):
-        others = {other: loops for other, loops in early.items() if other is not load}
-        with_others = load_early(block, others, tr.names.fresh)
-        if overwritten(with_others, names, tr.merged) == left:
-            changed, early = with_others, others
+
+    def suffice(some: Collection[Load]) -> bool:
+        nonlocal changed
+        with_them = load_early(block, {load: early[load] for load in some}, tr.names.fresh)
+        if overwritten(with_them, names, tr.merged) != left:
+            return False
+        changed = with_them
+        return True
+
+    fewest(early, suffice)
     return changed, left
 
 

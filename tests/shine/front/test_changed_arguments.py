@@ -83,6 +83,15 @@ def periodic_columns(image):
     image[:, -1] = image[:, 1]
 
 
+def exchanged_columns(image):
+    image[:, 0], image[:, 1] = image[:, 1].copy(), image[:, 0].copy()
+
+
+def mirrored_columns(image):
+    image[:, 0] = image[:, 2]
+    image[:, -1] = image[:, -3]
+
+
 def a_corner(image):
     image[0] = image[-2]
     image[:, 0] = image[:, -2]
@@ -141,6 +150,8 @@ IN_PLACE: Final[dict[Callable[..., Any], tuple[Any, ...]]] = {
     checkered: (IMAGE,),
     periodic_rows: (IMAGE,),
     periodic_columns: (IMAGE,),
+    exchanged_columns: (IMAGE,),
+    mirrored_columns: (IMAGE,),
     a_corner: (IMAGE,),
     scaled: (2.5, X, Y),
     element: (X, 3),

@@ -120,8 +120,10 @@ def hasNoFold(e: Expr) -> bool:
 
 
 def mapsOperation(e: Expr) -> bool:
-    """A map of a function that does more than to rearrange elements."""
-    return e.root == ("map", 2) and not is_rearrangement(e.children[0].children[1])
+    """A map whose results are numbers, or which does more than to rearrange elements."""
+    if e.root != ("map", 2):
+        return False
+    return not isinstance(e.type.parts[1], ArrayType) or not is_rearrangement(e.children[0].children[1])
 
 
 def zipsOperation(e: Expr) -> bool:

@@ -390,6 +390,7 @@ _TAKEN_APART: Final = (
     Meaning("idx", lambda state, at, i, xs: state.element(xs, i.nat)),
     Meaning("fromEnd", lambda state, at, i: Index(at.n - 1 - i.nat)),
     Meaning("natAsIndex", lambda state, at: Index(nat(at.i))),
+    Meaning("indexAsNat", lambda state, at, i, f: state.call(f, i.nat)),
     Meaning("gather", _gather),
     Meaning(
         "reorder",

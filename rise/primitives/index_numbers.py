@@ -5,15 +5,17 @@ Independent of arrays. Some forms of `toIndex` fail, as `index_error` says; all 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from rise.diagnostics import Diagnostic, RiseError
-from rise.meanings import At
+from rise.meanings import At, Call, Function, Steps
+from rise.naturals import const
 from rise.primitives.record import Meaning, PrimitiveRecord
 from rise.primitives.traits import Trait
-from rise.values import Leaf
+from rise.values import Data, Leaf, map_leaves
 
 #: the code of the diagnostic of a number that is not an index
 INDEX_ERROR: Final = "index-out-of-range"
@@ -84,6 +86,25 @@ def _from_either_end(at: At, number: Leaf) -> Leaf:
     return np.asarray(np.where(wrong, 0, np.where(number < 0, number + at.n, number)))
 
 
+def _as_size(at: At, i: Leaf, f: Function) -> Steps:
+    """The function of each index that is used, at the elements of the batch that have it."""
+    shape = (*at.context.batch[: at.depth],)
+    everywhere = np.broadcast_to(i, shape)
+    used = at.used(np.ones(shape, bool))
+    numbers = np.unique(everywhere if used is None else everywhere[np.broadcast_to(used, shape)])
+    first, *others = numbers.tolist() or [0]
+    found: Data = yield Call(f, (const(first),), at.context.where(i == first) if others else at.context)
+    for number in others:
+        chosen = i == number
+        one = yield Call(f, (const(number),), at.context.where(chosen))
+        found = map_leaves(partial(_where, chosen), one, found)
+    return found
+
+
+def _where(chosen: Leaf, one: Leaf, other: Leaf) -> Leaf:
+    return np.asarray(np.where(chosen, one, other))
+
+
 def _record(
     name: str,
     doc: str,
@@ -111,6 +132,17 @@ INDEX_NUMBERS: Final = (
         "`generate(indexAsInt)` counts from 0.",
         (),
         cost=0,
+    ),
+    PrimitiveRecord(
+        "indexAsNat",
+        "{n: nat} -> {t: data} -> idx[n] -> ((i: nat) -> t) -> t",
+        "view",
+        "Call a function with an index as a size, such as a length that data determine.",
+        _as_size,
+        "indexAsNat (natAsIndex m) f = f m",
+        words="The type of the result does not depend on the size.",
+        example="indexAsNat((2 : idx[4]), fun(i: nat => [1, 2, 3] |> take(i) |> reduce(add, 0)))",
+        ranges={"i": "n"},
     ),
     _record(
         NEAREST,

@@ -504,6 +504,13 @@ CASES: Final = [
         lambda s, a, b: a.sum(dtype=a.dtype) + a * b,
         ("N",),
     ),
+    Case(
+        "indexAsNat",
+        ("N.i32",),
+        "generate(fun(i: idx[N] => indexAsNat(i, fun(m: nat => (a : N.i32) |> take(m) |> reduce(add, 0)))))",
+        lambda s, a: a.cumsum(dtype=a.dtype) - a,
+        ("N",),
+    ),
     Case("natAsIndex", ("(N+1).T",), "idx(natAsIndex(N), a)", lambda s, a: a[s["N"]]),
     Case("partition", ("(3*N).T",), "partition{(i |-> 3)}(N, a)", lambda s, a: rows(a, 3)),
     Case(

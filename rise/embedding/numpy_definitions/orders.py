@@ -153,11 +153,12 @@ def _hundredth(q: Any) -> Any:
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     """`np.digitize`, with bins in ascending or descending order."""
     side: Literal["left", "right"] = "left" if right else "right"
-    rising = np.searchsorted(bins, x, side=side)
     if isinstance(bins, list | tuple) and not bins[0] > bins[-1]:
-        return rising
-    falling = len(bins) - np.searchsorted(bins[::-1], x, side=side)
-    return np.where(bins[0] > bins[-1], falling, rising)
+        return np.searchsorted(bins, x, side=side)
+    bins = np.array(bins) if isinstance(bins, list | tuple) else bins
+    falls = bins[0] > bins[-1]
+    at = np.searchsorted(np.where(falls, bins[::-1], bins), x, side=side)
+    return np.where(falls, len(bins) - at, at)
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:

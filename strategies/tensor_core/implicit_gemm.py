@@ -15,7 +15,7 @@ from elevate.argument_checks import expected_term
 from rise.terms import App, Expr, Lam, spine
 from strategies.costs.decisions import is_rearrangement
 from strategies.gpu import onePerElement
-from strategies.gpu_contractions import sumsLeftAcross, sumsRightAcross
+from strategies.gpu_contractions import isRearranged, sumsLeftAcross, sumsRightAcross
 from strategies.gpu_kernels import EachKernel
 from strategies.parts.contraction_nests import (
     columnsAreOfLeft,
@@ -127,7 +127,7 @@ def sumsInParts(parts: int) -> Strategy:
     check_sizes(parts=parts)
     sumInParts = reducePartsInto(parts) >> normalize(splitMap | splitZip | mapFusion) >> tidy
     eachInParts = mapped(body(mapped(body(sumInParts)) >> mapFission)) >> mapFission
-    return eachInParts >> argument(matricise) >> nameSubterm(where(isMatricised))
+    return topDown(isNest >> eachInParts >> argument(matricise)) >> topDown(nameSubterm(where(isMatricised)))
 
 
 def _why_whole(e: Expr) -> str:
@@ -159,7 +159,7 @@ def implicitGemm(
     other in the sum are copied by one instruction if they are known to be adjacent in memory: if channels are
     innermost, and their number is a known multiple of `vector`. With `parts` > 1, which has to divide the length of the
     sums, as many blocks compute a part of each sum, and a second kernel adds the parts: few rows and columns with long
-    sums then occupy more of the device (split-K).
+    sums then occupy more of the device (split-K). What is computed from the sums is a kernel of its own.
 
     Raises StrategyError if the tiles do not fit into each other, into a block or to an instruction.
     """
@@ -193,11 +193,10 @@ def implicitGemm(
         >> copyAhead(d)
     )
     if parts > 1:
-        inParts = where(isProductOfMatrices, why=_why_whole) >> topDown(isNest >> sumsInParts(parts))
+        inParts = where(isProductOfMatrices, why=_why_whole) >> sumsInParts(parts)
         product = inParts >> EachKernel(product | onePerElement)
-    return (
-        normalize(letToCall | where(isCallOfElements) >> betaReduction)
-        >> viewsFirst
+    whole = (
+        viewsFirst
         >> convertInside
         >> matricise
         >> where(hasRowsAndColumns, why=lambda e: "expected subscripts of each array alone in the result")
@@ -205,3 +204,7 @@ def implicitGemm(
         >> product
         >> multipliesFragments
     )
+    apart = (
+        topDown(nameSubterm(where(isRearranged))) >> EachKernel(whole | onePerElement) >> multipliesFragments
+    )
+    return normalize(letToCall | where(isCallOfElements) >> betaReduction) >> (whole | apart)

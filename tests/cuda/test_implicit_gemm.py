@@ -21,6 +21,7 @@ from tests.examples import some
 
 TILES: Final = {"rows": 32, "columns": 32, "depth": 16, "warp_rows": 16, "warp_columns": 32}
 SIZES: Final = {"B": 2, "H": 5, "W": 7, "C": 8, "O": 24, "G": 2, "M": 33, "N": 17, "K": 40}
+DTYPES: Final = {"f16": np.float16, "f32": np.float32}
 KNOWN: Final = ("C", "O", "G")
 view = np.lib.stride_tricks.sliding_window_view
 
@@ -91,8 +92,11 @@ CONVOLUTIONS: Final = (
 def given(function: Callable[..., Any], sizes: dict[str, int]) -> list[Any]:
     """Small integers of the types of a function's parameters."""
     rng = np.random.default_rng(0)
-    types = [one.strip("\"'").split(".")[:-1] for one in function.__annotations__.values()]
-    return [rng.integers(-2, 3, [eval(length, {}, sizes) for length in t]).astype(np.float16) for t in types]
+    types = [one.strip("\"'").split(".") for one in function.__annotations__.values()]
+    return [
+        rng.integers(-2, 3, [eval(length, {}, sizes) for length in t[:-1]]).astype(DTYPES[t[-1]])
+        for t in types
+    ]
 
 
 def kernel_of(function: Callable[..., Any], cache: Path, **parameters: int) -> shine.Kernel:
@@ -135,7 +139,7 @@ def test_adjacent_channels_are_copied_together(cache: Path) -> None:
 
 @pytest.mark.parametrize(
     ("function", "parts", "stages"),
-    [(matrices, 2, 1), *some([(matrices, 5, 3), (channels_last, 3, 2), (channels_first, 9, 1)], 3)],
+    [(matrices, 2, 1), (channels_first, 9, 1), *some([(matrices, 5, 3), (channels_last, 3, 2)], 2)],
 )
 def test_parts_of_sums_have_blocks_of_their_own(
     function: Callable[..., Any], parts: int, stages: int, cache: Path
@@ -166,6 +170,33 @@ def bias(x: "B.(W+2).C.f16", w: "O.3.C.f16", b: "O.f32"):
     return np.einsum("bwci,oic->bwo", windows, w.astype(np.float32)) + b
 
 
+def relu(x: "B.(H+2).(W+2).C.f16", w: "O.3.3.C.f16", b: "O.f32"):
+    return np.maximum(channels_last(x, w) + b, 0).astype(np.float16)
+
+
+def residual(x: "B.C.(H+2).(W+2).f16", w: "C.C.3.3.f16", b: "C.f32"):
+    middle = x[:, :, 1:-1, 1:-1].astype(np.float32)
+    return channels_first(x, w) * 0.5 + middle + b[:, None, None]
+
+
+@pytest.mark.parametrize(
+    ("function", "stages", "parts"),
+    [(relu, 3, 1), *some([(bias, 1, 1), (residual, 3, 1), (residual, 1, 3)], 3)],
+)
+def test_functions_of_sums_are_another_kernel(
+    function: Callable[..., Any], stages: int, parts: int, cache: Path
+) -> None:
+    kernel = kernel_of(function, cache, stages=stages, parts=parts)
+    assert kernel.source.count("__global__") == (2 if parts == 1 else 3)
+    assert "mma.sync" in kernel.source
+    arguments = given(function, SIZES)
+    np.testing.assert_array_equal(kernel(*arguments), function(*arguments))
+
+
+def elementwise(x: "M.K.f16", y: "M.K.f16"):
+    return x * y
+
+
 def depthwise(x: "B.(W+2).C.f16", w: "3.C.f16"):
     windows = view(x, 3, axis=1).astype(np.float32)
     return np.einsum("bwci,ic->bwc", windows, w.astype(np.float32))
@@ -178,7 +209,7 @@ def unconverted(x: "B.(W+2).C.f32", w: "O.3.C.f32"):
 @pytest.mark.parametrize(
     ("function", "why"),
     [
-        (bias, "not a single sum of products of two operands"),
+        (elementwise, "not a single sum of products of two operands"),
         (depthwise, "expected subscripts of each array alone in the result"),
         (unconverted, "factors are f32; tensor cores take f16"),
     ],

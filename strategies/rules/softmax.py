@@ -97,3 +97,8 @@ roundWeights = rule(
     float_class=FloatClass.APPROXIMATE,
     names=("top",),
 )
+roundedPowerOfTwo = rule(
+    "cast{f16} (exp (x : f32)) = cast{f16} (exp2 (1.44269504 * x))",
+    why="Compute an exponential by the instruction for powers of two; rounding to f16 is the greater error.",
+    float_class=FloatClass.APPROXIMATE,
+)

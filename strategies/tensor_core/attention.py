@@ -67,6 +67,7 @@ from strategies.rules.lowering import mapToMapSeqUnroll, toMemLocal
 from strategies.rules.movement import splitJoin
 from strategies.rules.reductions import liftReduceSeqFrom, splitReduceSeq, sumOnto
 from strategies.rules.sharing import callWithin
+from strategies.rules.softmax import roundedPowerOfTwo
 from strategies.rules.staging import nameMatrix, nameSecond, padRows, toMemShared
 from strategies.rules.tensor_cores import constantFragment, nameLoad, nameLoadedArray, storeTogether
 from strategies.rules.zips import zipSwap
@@ -249,6 +250,7 @@ def queryWarps(rows: int = 64, keys: int = 64, vector: int = 8, room: int = 8) -
         Parameters()
         >> ReturnsKnownRows()
         >> blocksOfKeys(rows, keys, rounded=1)
+        >> normalize(roundedPowerOfTwo)
         >> HasRowsOfInstructions(rows, keys, vector, room)
         >> topDown(where(isMapOverTiles) >> mapped(body(inTile)) >> keepQueries(copied))
         >> (where(isBatchOfProducts) >> Write((block_level(1), *levels)) | Write(levels))

@@ -58,6 +58,12 @@ def test_scores_and_weights_belong_to_a_warp() -> None:
     assert re.search(r"float \w+_1st\[2\]\[4\];", source)  # sums: two fragments in registers
 
 
+def test_weights_are_powers_of_two() -> None:
+    """Which are one instruction and few more; the factors of rows, one for each, are exponentials."""
+    source = shine.compile(on_warps("attention", **SMALL), target="cuda-sim").source
+    assert (source.count("exp2f("), source.count("expf(")) == (1, 1)
+
+
 #: the barriers and waits of the kernel, by their numbers
 NEEDED = [*((Barrier, number) for number in range(4)), (AwaitCopies, 0)]
 

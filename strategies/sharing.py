@@ -3,6 +3,8 @@
 First, all maps, zips and elements of arrays are moved to their readers, so that the remaining values are shared or
 reordered. Then matrix products are separated from the computations around them, loop-invariant numbers are hoisted, and
 each remaining array is computed where it is read, or stored, whichever is cheaper according to `strategies.costs`.
+
+One subject: the steps of one decision, each of which depends on the terms that the ones before it leave.
 """
 
 from __future__ import annotations

@@ -158,7 +158,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     bins = np.array(bins) if isinstance(bins, list | tuple) else bins
     falls = bins[0] > bins[-1]
     at = np.searchsorted(np.where(falls, bins[::-1], bins), x, side=side)
-    return np.where(falls, len(bins) - at, at)
+    return np.where(falls, bins.shape[0] - at, at)
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:

@@ -222,7 +222,7 @@ def trilinear(x: "M.f32", y: "N.f32", z: "K.f32", t: "M.N.K.f32"):
     return np.einsum("i,j,k,ijk->", x, y, z, t)
 
 
-def recurrence(x: "N.8.f32", w: "8.8.f32", h0: "8.f32"):
+def recurrence(x: "N.D.f32", w: "D.D.f32", h0: "D.f32"):
     h = h0
     for t in range(x.shape[0]):
         h = np.tanh(x[t] + h @ w)

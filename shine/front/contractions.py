@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from typing import Any, Final
@@ -25,6 +26,7 @@ from rise.scalars import SCALARS
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.compilation import compile
 from shine.front.paths import path_of
+from shine.front.result_orders import array_in_order
 from shine.front.scaled_results import ALPHA, BETA, check_out, factor, scaling
 from shine.kernel import Kernel
 
@@ -39,6 +41,9 @@ PROCESSOR: Final = "openmp"
 #: bits, and the bytes after which the places of numbers in the sets of the first cache repeat
 BYTE: Final = 8
 PAGE: Final = 4096
+#: numpy's rules for conversions
+SAFE: Final = "safe"
+CASTINGS: Final = ("no", "equiv", SAFE, "same_kind", "unsafe")
 STRATEGY: Final = "strategies.contractions:contraction"
 
 
@@ -96,6 +101,8 @@ def einsum(
     alpha: Any = None,
     beta: Any = None,
     dtype: Any = None,
+    order: str | None = None,
+    casting: str = SAFE,
     operators: Any = None,
     memory_limit: int | None = None,
     target: str = PROCESSOR,
@@ -103,7 +110,8 @@ def einsum(
     """The contraction of arrays, in the notation and with the meaning of `numpy.einsum`.
 
     `einsum(a, [0, 1], b, [1, 2], [0, 2])`, with numbers in place of letters, is supported too. `out` is an array for
-    the result, of its shape and type. All operands have one type, or are converted to `dtype` if that loses nothing.
+    the result, of its shape and type. All operands have one type, or are converted to `dtype` if `casting` allows it,
+    by default if that loses nothing. `order` is that of a new result in memory, as in numpy: C (by default), F, A or K.
     `operators` are two functions in place of `add` and `mul`, such as `("max", "add")`, each the name of a primitive or
     RISE text, and perhaps the neutral element of the first; truth values are combined by `("or", "and")`. More than two
     operands are contracted in the order that opt_einsum finds if it is installed, otherwise from left to right;
@@ -119,22 +127,43 @@ def einsum(
     """
     if not isinstance(spec, str):
         spec, operands = from_numbers((spec, *operands))
-    arrays = [one if type(one) is np.ndarray else as_array(spec, one) for one in operands]
-    is_numpys = are_plain((*operands, out))
-    library = NUMPY if is_numpys else library_for(operands, out)
     if isinstance(operators, list):
         operators = tuple(operators)
     try:
-        hash((dtype, operators, memory_limit, target))
+        return _computed(
+            spec, operands, out, alpha, beta, order, dtype, operators, memory_limit, target, casting
+        )
+    except RiseError as error:
+        raise _underlined(error, spec) from None
+
+
+def _underlined(error: RiseError, text: str) -> RiseError:
+    """The error, at the specification if it has no other place."""
+    found = error.diagnostic
+    if found.labels:
+        return error
+    return RiseError(replace(found, labels=(Label(0, max(1, len(text))),), source=text))
+
+
+def _computed(
+    spec: str, operands: Sequence[Any], out: Any, alpha: Any, beta: Any, order: Any, *choices: Any
+) -> Any:
+    """The contraction; `choices` are the last arguments of `_plan`."""
+    arrays = [one if type(one) is np.ndarray else as_array(spec, one) for one in operands]
+    is_numpys = are_plain((*operands, out))
+    library = NUMPY if is_numpys else library_for(operands, out)
+    try:
+        hash(choices)
     except TypeError:
-        title = f"expected types, functions and a target by name, found {(dtype, operators, target)!r:.60}"
+        title = f"expected types, functions and a target by name, found {choices!r:.60}"
         raise RiseError(
             Diagnostic("einsum-types", title, hint='for example dtype=np.float64, operators=("max", "add")')
         ) from None
-    plan = _plan(
-        spec, tuple([(one.shape, one.dtype) for one in arrays]), dtype, operators, memory_limit, target
-    )
+    plan = _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), *choices)
     place = out if is_numpys else as_numpy("out", out)
+    if order is not None:
+        new = array_in_order(spec, arrays, order, *plan.result[:2])
+        place = new if out is None else place
     if alpha is None and beta is None:
         result = plan.run(arrays, place)
     else:
@@ -206,12 +235,13 @@ def _plan(
     operators: Any,
     memory_limit: int | None,
     target: str,
+    casting: str,
 ) -> Plan:
     """The kernels of a contraction."""
     shapes = [shape for shape, _ in types]
     spec = read_spec(text, [len(shape) for shape in shapes])
     sizes_of_letters(spec, shapes, 1)
-    wanted, scalar = _common_type(spec, [given for _, given in types], dtype)
+    wanted, scalar = _common_type(spec, [given for _, given in types], dtype, casting)
     functions = operators_of(operators, scalar)
     terms = list(zip((one.letters for one in spec.operands), shapes, strict=True))
     path = path_of([letters for letters, _ in terms], spec.result, shapes, limit_of(spec, memory_limit))
@@ -293,17 +323,25 @@ def loop_order(operands: Sequence[str], result: str, sizes: Mapping[str, int], s
     return both + "".join(groups)
 
 
-def _common_type(spec: Spec, given: Sequence[Any], dtype: Any) -> tuple[np.dtype[Any] | None, str]:
+def _common_type(
+    spec: Spec, given: Sequence[Any], dtype: Any, casting: str
+) -> tuple[np.dtype[Any] | None, str]:
     """The type that operands are converted to, or None, and its name."""
+    if casting not in CASTINGS:
+        title = f"expected {', '.join(CASTINGS[:-1])} or {CASTINGS[-1]} as `casting`, found {casting!r:.60}"
+        spec.refuse(
+            "einsum-types", title, "omit it, or allow conversions that lose digits: same_kind", *_whole(spec)
+        )
     kinds = list(dict.fromkeys(given))
     wanted = kinds[0] if dtype is None else _dtype(spec, dtype)
     if dtype is None and len(kinds) > 1:
         title = f"expected operands of one type, found {' and '.join(map(str, kinds))}"
         spec.refuse("einsum-types", title, f"choose one: dtype=np.{np.result_type(*kinds)}", *_whole(spec))
     for kind in kinds:
-        if not np.can_cast(kind, wanted, "safe"):
+        if not np.can_cast(kind, wanted, casting):  # type: ignore[arg-type]  # it is one of these words
             title = f"expected operands that {wanted} holds, found {kind}"
-            spec.refuse("einsum-types", title, "convert the arrays before: `x.astype(...)`", *_whole(spec))
+            hint = 'convert the arrays before: `x.astype(...)`, or pass casting="unsafe"'
+            spec.refuse("einsum-types", title, hint, *_whole(spec))
     name = next((name for name, facts in SCALARS.items() if facts.dtype == wanted), None)
     if name is None:
         title = f"expected numbers of a type that kernels have, found {wanted}"

@@ -47,6 +47,8 @@ CASES: Final[dict[str, Callable[[], Any]]] = {
     "a type that loses": lambda: shine.einsum("ab,bc", A, B.astype("f8"), dtype=F),
     "no type": lambda: shine.einsum("ab,bc", A, B, dtype="number"),
     "a type that does not hash": lambda: shine.einsum("ab,bc", A, B, dtype=[1]),
+    "a rule of conversion that is none": lambda: shine.einsum("ab,bc", A, B, casting="some"),
+    "an order that is none": lambda: shine.einsum("ab,bc", A, B, order="R", target="interpret"),
     "times": lambda: shine.einsum("ab,bc", A.astype("M8[s]"), B.astype("M8[s]")),
     "no arrays": lambda: shine.einsum("ab,bc", [[1], [2, 3]], B),
     "an operator without neutral element": lambda: shine.einsum("ab,bc", A, B, operators=("sub", "mul")),

@@ -5,6 +5,7 @@ CCSD(T).
 from __future__ import annotations
 
 import csv
+import itertools
 from pathlib import Path
 from typing import Any, Final
 
@@ -179,6 +180,54 @@ def test_operands_of_several_types_are_converted_on_request() -> None:
     found = shine.einsum("ij,jk", a, b, dtype=np.float64, target="interpret")
     np.testing.assert_array_equal(found, np.einsum("ij,jk", a, b))
     assert shine.einsum("i,i", [1, 2], [3, 4], target="interpret") == 11
+
+
+LAYOUTS: Final = {
+    "ij,jk->ik": ((3, 4), (4, 5)),
+    "abk,cdk->acbd": ((2, 3, 4), (5, 6, 4)),
+    "iij->j": ((3, 3, 2),),
+    "ij->": ((3, 4),),
+    "...ij,...jk->...ik": ((2, 3, 4), (4, 5)),
+    "ij,j": ((3, 1), (4,)),
+}
+
+
+@pytest.mark.parametrize("order", ["C", "F", "A", "K"])
+def test_a_new_result_is_in_the_order_of_numpys(order: Any) -> None:
+    for spec, shapes in LAYOUTS.items():
+        for layouts in itertools.product("CF", repeat=len(shapes)):
+            arrays = [
+                np.asarray(numbers(shape), order=layout)  # type: ignore[call-overload]  # a layout is C or F
+                for shape, layout in zip(shapes, layouts, strict=True)
+            ]
+            expected = np.einsum(spec, *arrays, order=order)
+            found = shine.einsum(spec, *arrays, order=order, target="interpret")
+            np.testing.assert_array_equal(found, expected)
+            assert found.strides == expected.strides, (spec, layouts)
+
+
+def test_an_order_does_not_change_out() -> None:
+    a, b, out = numbers((3, 4)), numbers((4, 5), seed=1), np.empty((3, 5), "f4")
+    assert shine.einsum("ij,jk->ik", a, b, out=out, order="F", target="interpret") is out
+    np.testing.assert_array_equal(out, a @ b)
+    found = shine.einsum("ij,jk->ik", a, b, alpha=2, order="F", target="interpret")
+    assert found.flags.f_contiguous
+    np.testing.assert_array_equal(found, 2 * (a @ b))
+
+
+@pytest.mark.parametrize("casting", ["no", "equiv", "safe", "same_kind", "unsafe"])
+def test_conversions_are_those_that_numpy_allows(casting: Any) -> None:
+    for given, wanted in itertools.product(("int32", "float32", "float64"), repeat=2):
+        a = numbers((3, 4), given)
+        try:
+            expected = np.einsum("ij->i", a, dtype=wanted, casting=casting)
+        except TypeError:
+            with pytest.raises(rise.RiseError, match="expected operands that"):
+                shine.einsum("ij->i", a, dtype=wanted, casting=casting, target="interpret")
+            continue
+        found = shine.einsum("ij->i", a, dtype=wanted, casting=casting, target="interpret")
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("dtype", some(["float32", "int32", "uint8"], 5))

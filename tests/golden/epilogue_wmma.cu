@@ -8,7 +8,7 @@ struct alignas(sizeof(T) * N < 16 ? sizeof(T) * N : 16) vec {
   T v[N];
 };
 
-__device__ __forceinline__ float max_f32(float a, float b) { const float r = b > a ? b : a; return b != b ? b : r; }
+__device__ __forceinline__ float max_f32(float a, float b) { float r; asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 
 extern "C" __global__ void __launch_bounds__(128) kernel(
     const __half* __restrict__ a,

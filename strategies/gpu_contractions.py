@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from elevate import Strategy, lChoice, named, where
+from elevate import Predicate, Strategy, lChoice, named, where
 from elevate.argument_checks import expected_term
 from rise.analysis.strides import Step, reductions
 from rise.terms import Expr, Lam, spine
@@ -38,6 +38,9 @@ def isRearranged(e: Expr) -> bool:
     while node.root == ("map", 2) and isinstance(function := spine(node)[1][0], Lam):
         node = nest_of(function)
     return node.root in FOLDED and not isContraction(e)
+
+
+sumsToRearrange: Predicate = where(isRearranged)
 
 
 def _why_not_matrices(e: Expr) -> str:

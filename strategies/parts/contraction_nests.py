@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from elevate import Strategy, named, normalize, where
+from elevate import Predicate, Strategy, named, normalize, where
 from elevate.argument_checks import expected_term
 from rise.primitives import PROJECTIONS
 from rise.terms import App, Bound, DepLam, Expr, Lam, Primitive, spine
@@ -124,6 +124,9 @@ def isMatricised(e: Expr) -> bool:
         return False
     sizes = [len(one) for one in operands]
     return sizes == sorted(sizes, reverse=True) and len(set(operands)) == len(operands) and 0 not in sizes
+
+
+normalFormOfSums: Predicate = where(isMatricised)
 
 
 def nest_of(e: Expr) -> Expr:

@@ -173,11 +173,13 @@ def lowered(design: Design, left: bool, right: bool) -> Strategy:
     )
 
 
-def copyAhead(design: Design) -> Strategy:
-    """Let a lowered product's factors be copied ahead of their steps, if the design has several stages."""
+def copyAhead(design: Design, product: Strategy) -> Strategy:
+    """A strategy for a product, whose factors are copied asynchronously if the design says so: ahead of their steps, if
+    it has several stages.
+    """
     if design.stages > 1:
-        return pipelinedCopies(design.stages)
-    return asynchronousCopies if design.asynchronous else id_
+        return product >> pipelinedCopies(design.stages)
+    return product >> asynchronousCopies if design.asynchronous else product
 
 
 def kernel(design: Design) -> Strategy:
@@ -189,6 +191,6 @@ def kernel(design: Design) -> Strategy:
 
     inOneNest = fuse >> (hasProduct | openFactors >> fuse >> meet) >> normalize(startAtZero)
     product = inOneNest >> byOrder(derive, SumsProducts(1) >> HasFactorsOfTensorCores(*d.shape, d.tf32))
-    product = product >> copyAhead(d)
+    product = copyAhead(d, product)
     apart = openFactors >> storedApart >> EachKernel(product | onePerElement)
     return ifThenElse(where(hasSeveralReductions), apart, product) >> multipliesFragments

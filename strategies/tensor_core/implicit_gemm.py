@@ -15,14 +15,14 @@ from elevate.argument_checks import expected_term
 from rise.terms import App, Expr, Lam, spine
 from strategies.costs.decisions import is_rearrangement
 from strategies.gpu import onePerElement
-from strategies.gpu_contractions import isRearranged, sumsLeftAcross, sumsRightAcross
+from strategies.gpu_contractions import sumsLeftAcross, sumsRightAcross, sumsToRearrange
 from strategies.gpu_kernels import EachKernel
 from strategies.parts.contraction_nests import (
     columnsAreOfLeft,
     groups_of,
-    isMatricised,
     isProductOfMatrices,
     matricise,
+    normalFormOfSums,
     readyForTiles,
 )
 from strategies.parts.memory import nameSubterm
@@ -119,6 +119,12 @@ def hasRowsAndColumns(e: Expr) -> bool:
     return groups_of(expected_term(e))[-2:] == [1, 1]
 
 
+#: name the first contraction of a program, whose other parts read it
+nameContraction: Strategy = named("nameContraction", topDown(nameSubterm(sumsToRearrange)))
+#: name the first product of a program, a contraction in normal form
+nameProduct: Strategy = named("nameProduct", topDown(nameSubterm(normalFormOfSums)))
+
+
 @named
 def sumsInParts(parts: int) -> Strategy:
     """Compute `parts` parts of each sum of a product, as a contraction with one more subscript, and name the result;
@@ -127,7 +133,7 @@ def sumsInParts(parts: int) -> Strategy:
     check_sizes(parts=parts)
     sumInParts = reducePartsInto(parts) >> normalize(splitMap | splitZip | mapFusion) >> tidy
     eachInParts = mapped(body(mapped(body(sumInParts)) >> mapFission)) >> mapFission
-    return topDown(isNest >> eachInParts >> argument(matricise)) >> topDown(nameSubterm(where(isMatricised)))
+    return topDown(isNest >> eachInParts >> argument(matricise)) >> nameProduct
 
 
 def _why_whole(e: Expr) -> str:
@@ -190,8 +196,8 @@ def implicitGemm(
             right >> lowered(d, False, True),
             lowered(d, False, False),
         )
-        >> copyAhead(d)
     )
+    product = copyAhead(d, product)
     if parts > 1:
         inParts = where(isProductOfMatrices, why=_why_whole) >> sumsInParts(parts)
         product = inParts >> EachKernel(product | onePerElement)
@@ -204,7 +210,5 @@ def implicitGemm(
         >> product
         >> multipliesFragments
     )
-    apart = (
-        topDown(nameSubterm(where(isRearranged))) >> EachKernel(whole | onePerElement) >> multipliesFragments
-    )
+    apart = nameContraction >> EachKernel(whole | onePerElement) >> multipliesFragments
     return normalize(letToCall | where(isCallOfElements) >> betaReduction) >> (whole | apart)

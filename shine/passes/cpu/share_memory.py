@@ -4,6 +4,8 @@ An array takes over the memory of another of the same length, if no element of t
 So a chain of steps `u = f(u)` needs two arrays, or one if each element of the next is computed from the same element;
 and a step that changes only some elements of an array copies none. The last of these arrays is the result itself, if it
 is as long. The analysis is that of updates in place.
+
+An array of another length takes over the memory of one that was used before, which becomes as long as the longer one.
 """
 
 from __future__ import annotations
@@ -14,9 +16,21 @@ from typing import Final
 
 from rise.natural_values import evaluate_natural
 from rise.naturals import Nat
+from rise.quotients import is_nonnegative, maximum
 from rise.records import dataclass
 from shine.imperative.accesses import accesses
-from shine.imperative.nodes import Allocate, Block, Buffer, For, If, Local, Procedure, Statement, Value
+from shine.imperative.nodes import (
+    Allocate,
+    Block,
+    Buffer,
+    DefineIndex,
+    For,
+    If,
+    Local,
+    Procedure,
+    Statement,
+    Value,
+)
 from shine.imperative.rewrite import Cell, Parts, rewrite_block
 from shine.imperative.updates import may_share, only_changes
 from shine.imperative.walk import definitions
@@ -87,10 +101,14 @@ class _Sharing:
         kept: list[Buffer] = []
         for buffer in used:
             free = self._free(kept, buffer)
-            if free is None:
+            if free is not None:
+                self._move(buffer, free)
+                continue
+            dead = self._dead(kept, buffer)
+            if dead is None:
                 kept.append(buffer)
             else:
-                self._move(buffer, free)
+                kept[kept.index(dead)] = self._join(buffer, dead)
         for result in self.results:
             scalars = [one for one in kept if one not in self._vectors]  # a result need not be aligned
             free = self._free(scalars, result) if self._uses[result] else None
@@ -111,6 +129,39 @@ class _Sharing:
         """An array in whose memory another one may be stored, of some that were used before."""
         alike = [one for one in reversed(arrays) if _are_alike(one, buffer)][:MOST_CANDIDATES]
         return next((one for one in alike if self._is_free(one, buffer)), None)
+
+    def _dead(self, arrays: Sequence[Buffer], buffer: Buffer) -> Buffer | None:
+        """An array of another length whose last element was loaded before another array is first used; preferably one
+        that is known to be long enough.
+        """
+        if any(isinstance(one, DefineIndex) and one.name in buffer.size.free for one in self.statements):
+            return None  # the length may not be known where the other array is allocated
+        first = self._uses[buffer][0]
+        dead = [
+            one
+            for one in arrays
+            if _are_alike(one, replace(buffer, size=one.size)) and self._uses[one][-1] < first
+        ]
+        long = (one for one in dead if is_nonnegative(one.size - buffer.size))
+        return next(long, dead[0] if dead else None)
+
+    def _join(self, buffer: Buffer, other: Buffer) -> Buffer:
+        """Replace two arrays, of which one is used after the other, by one that is as long as the longer of them."""
+        longest = replace(other, size=maximum(other.size, buffer.size))
+        uses = sorted({*self._uses.pop(buffer), *self._uses.pop(other)})
+
+        def moved(cell: Cell) -> Cell:
+            return replace(cell, buffer=longest) if cell.buffer in (buffer, other) else cell
+
+        for at in uses:
+            self._steps[at] = rewrite_block(self._steps[at], Parts(cell=moved))
+        for at, step in enumerate(self._steps):
+            if any(isinstance(one, Allocate) and one.buffer == other for one in step.statements):
+                self._steps[at] = Block((Allocate(longest, step.statements[0].origin),))
+        if {buffer, other} & self._vectors:
+            self._vectors.add(longest)
+        self._uses[longest] = uses
+        return longest
 
     def _is_free(self, one: Buffer, buffer: Buffer) -> bool:
         first, last = self._uses[buffer][0], self._uses[one][-1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from shine import jit
+from shine.imperative.nodes import Buffer
 from shine.passes.cpu import share_memory
 from tests import required_tools
 
@@ -53,6 +54,28 @@ def mirrored(x):
     return np.cumsum(z) + z[::-1]
 
 
+def shrinking(image):
+    for _ in range(6):
+        image = 0.5 * image[:-2] + image[2:]
+        image = 0.5 * image[:, :-2] + image[:, 2:]
+    return image
+
+
+def growing(x):
+    for _ in range(4):
+        x = np.cumsum(np.concatenate([x[::-1], x[:700]]))
+        x = x / np.sqrt((x * x).sum())
+    return np.cumsum(x[::-1])[:1000]
+
+
+def of_two_lengths(x):
+    """The short array is read after the long one was computed from it."""
+    short = np.cumsum(x[:3000])
+    long = np.cumsum(np.concatenate([short[::-1], x]))
+    last = np.cumsum(long[::-1])[:3000]
+    return np.cumsum(last) + short
+
+
 #: how many temporary arrays are allocated, with the pass and without it
 CASES: Final[dict[Callable[..., Any], tuple[Any, int, int]]] = {
     blurred: (X, 5, 11),
@@ -60,6 +83,9 @@ CASES: Final[dict[Callable[..., Any], tuple[Any, int, int]]] = {
     products: (MATRIX, 10, 11),
     backwards: (X, 1, 3),
     mirrored: (X, 1, 3),
+    shrinking: (IMAGE, 2, 9),
+    growing: (X, 8, 13),
+    of_two_lengths: (X, 2, 4),
 }
 
 
@@ -88,3 +114,14 @@ def test_memory_that_is_still_read_would_be_missed(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(share_memory, "may_share", lambda *_: True)
     with pytest.raises(AssertionError):
         np.testing.assert_allclose(jit(mirrored, cache=str(tmp_path))(X), mirrored(X))
+
+
+def test_arrays_of_other_lengths_that_are_still_read_would_be_missed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def first_of(_: object, arrays: Sequence[Buffer], buffer: Buffer) -> Buffer | None:
+        return next((one for one in arrays if one.element == buffer.element), None)
+
+    monkeypatch.setattr(share_memory._Sharing, "_dead", first_of)
+    with pytest.raises(AssertionError):
+        np.testing.assert_allclose(jit(of_two_lengths, cache=str(tmp_path))(X), of_two_lengths(X))

@@ -222,20 +222,20 @@ class Boxes:
     def compare(self, xs: Sequence[Item], ys: Sequence[Item]) -> None:
         """Prove that two sums are equal. Raises DifferentError and CaseError."""
         rest = self.simplified(ys)
-        divisors: dict[Nat, None] = {}
+        divisors: tuple[Nat, ...] = ()
         for x in self.simplified(xs):
             for place, y in enumerate(rest):
                 try:
                     self.equal(x, y)
                 except DifferentError as error:
-                    divisors.update(dict.fromkeys(error.divisors))
+                    divisors += error.divisors
                     continue
                 del rest[place]
                 break
             else:
-                raise DifferentError("a sum", "a sum", tuple(divisors))
+                raise DifferentError("a sum", "a sum", divisors)
         if rest:
-            raise DifferentError("a sum", "a sum", tuple(divisors))
+            raise DifferentError("a sum", "a sum", divisors)
 
     def equal(self, x: Box, y: Box) -> None:
         """Prove that two boxes are equal as sums. Raises DifferentError."""
@@ -331,8 +331,7 @@ def _joined(box: Box, p: int, q: int) -> Box:
 
 
 def _permuted(box: Box, order: Sequence[int], *indices: Nat) -> list[Item]:
-    given = dict(zip(order, indices, strict=True))
-    return box.items(*(given[place] for place in range(len(indices))))
+    return box.items(*(indices[order.index(place)] for place in range(len(order))))
 
 
 def _conditions(items: Sequence[Item]) -> Iterator[Less]:

@@ -159,13 +159,10 @@ def _multiples(facts: Iterable[Fact]) -> dict[Node, Any]:
     """Sizes that are multiples of others, as products: n as `d * q` if d divides n."""
     found: dict[Node, Any] = {}
     for fact in facts:
-        if fact.relation != "divides":
-            continue
-        for variable in fact.right.free:
-            is_plain = isinstance(variable, NatVar) and fact.right == nat(variable)
-            if is_plain and variable not in found and fact.left.free.isdisjoint((variable, *found)):
-                assert isinstance(variable, NatVar)
-                found[variable] = fact.left * nat(NatVar(f"{variable.name}/", None))
+        match fact.relation, fact.right.terms:
+            case "divides", ((((NatVar() as variable, 1),), 1),):
+                if variable not in found and fact.left.free.isdisjoint((variable, *found)):
+                    found[variable] = fact.left * nat(NatVar(f"{variable.name}/", None))
     return found
 
 

@@ -59,7 +59,7 @@ class DifferentError(Exception):
 
     def __init__(self, left: Value, right: Value, divisors: tuple[Nat, ...] = ()) -> None:
         super().__init__(left, right)
-        self.left, self.right, self.divisors = left, right, divisors
+        self.left, self.right, self.divisors = left, right, tuple(dict.fromkeys(divisors))
 
     def __str__(self) -> str:
         """Both sides as a text. Raises RiseError if a size is too long to print."""
@@ -151,7 +151,7 @@ class Comparison:
     def equal(self, a: Nat, b: Nat) -> None:
         """Prove that two naturals are equal. Raises DifferentError."""
         if not self.state.are_equal(a, b):
-            raise DifferentError(a, b, tuple(dict.fromkeys(one.args[1] for one in _quotients(a, b))))
+            raise DifferentError(a, b, tuple(one.args[1] for one in _quotients(a, b)))
 
     def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
         """Whether a lemma proves that b refines a."""
@@ -217,20 +217,9 @@ class Comparison:
             self.cases -= 1
 
     def _neutral(self, a: Value, b: Value, t: Type | None) -> None:
-        if {type(a), type(b)} == {Fold, Choice} and any(self.shown(one, a, b, t) for one in self.whole):
-            return
         for side in (a, b):
             if isinstance(side, Choice):
-                known = self.state.decide(side.condition)
-                if known is None:
-                    try:
-                        self.by_cases(side.condition, lambda: self._neutral(a, b, t))
-                    except DifferentError as error:
-                        found = dict.fromkeys((*error.divisors, *divisors_of(side)))
-                        raise DifferentError(error.left, error.right, tuple(found)) from None
-                    return
-                chosen = (side.yes if known else side.no)()
-                self.compare(*((chosen, b) if side is a else (a, chosen)), t)
+                self._choice(side, a, b, t)
                 return
         if isinstance(a, Unspecified):
             self.state.used.add("unspecified elements")
@@ -245,13 +234,30 @@ class Comparison:
                 return
             except DifferentError as error:
                 self.state.used = used
-                divisors = tuple(dict.fromkeys((*divisors, *error.divisors)))
+                divisors += error.divisors
         try:
             self.by_parts(a, b)
         except DifferentError as error:
-            raise DifferentError(
-                error.left, error.right, tuple(dict.fromkeys((*divisors, *error.divisors)))
-            ) from None
+            raise DifferentError(error.left, error.right, (*divisors, *error.divisors)) from None
+
+    def _choice(self, choice: Choice, a: Value, b: Value, t: Type | None) -> None:
+        """Compare two values, one of which is this choice. Of two by equal conditions, the sides are compared."""
+        known = self.state.decide(choice.condition)
+        if known is not None:
+            chosen = (choice.yes if known else choice.no)()
+            self.compare(*((chosen, b) if choice is a else (a, chosen)), t)
+            return
+        match a, b:
+            case Choice(Holds(x)), Choice(Holds(y), yes, no) if self.shown(Comparison.compare, x, y, None):
+                b = Choice(a.condition, yes, no)
+        try:
+            self.by_cases(choice.condition, lambda: self._neutral(a, b, t))
+        except DifferentError as error:
+            is_fold = isinstance(a, Fold) or isinstance(b, Fold)
+            if not is_fold or not any(self.shown(one, a, b, t) for one in self.whole):
+                raise DifferentError(
+                    error.left, error.right, (*error.divisors, *divisors_of(choice))
+                ) from None
 
     def by_parts(self, a: Value, b: Value) -> None:
         """Prove that two neutral values of the same form have equal parts. Raises DifferentError."""
@@ -260,7 +266,7 @@ class Comparison:
             return
         parts = same_parts(a, b, self.state.are_equal)
         if parts is None:
-            raise DifferentError(a, b, tuple(dict.fromkeys(divisors_of(a, b))))
+            raise DifferentError(a, b, tuple(divisors_of(a, b)))
         try:
             for part in parts:
                 self.compare(*part)

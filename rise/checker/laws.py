@@ -32,7 +32,7 @@ def by_laws(*operators: Operator) -> Lemma:
     """The lemma that compares sums of these operations."""
 
     def lemma(comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
-        errors: list[DifferentError] = []
+        divisors: tuple[Nat, ...] = ()
         for operator in operators:
             sums = _Sums(comparison, operator, [one.name for one in operators if one.over == operator.name])
             if not (sums.is_sum(a) or sums.is_sum(b)):
@@ -42,8 +42,7 @@ def by_laws(*operators: Operator) -> Lemma:
                 comparison.state.used.add(str(operator))
                 return
             except DifferentError as error:
-                errors.append(error)
-        divisors = tuple(dict.fromkeys(d for error in errors for d in error.divisors))
+                divisors += error.divisors
         raise DifferentError(a, b, divisors or tuple(divisors_of(a, b)))
 
     return lemma

@@ -92,3 +92,15 @@ def test_a_law_is_about_functions_of_two_values_of_one_type() -> None:
     assert not check(apply(f, x, y, z), apply(f, y, x, z), (Operator("f", commutes=True),))
     g = Var("g", FunType(F32, FunType(F32, F32)))
     assert check(apply(g, x, y), apply(g, y, x), (Operator("g", commutes=True),))
+
+
+def test_choices_by_sums_that_are_equal_by_laws_have_equal_sides() -> None:
+    def chosen(sum_: str, yes: str, no: str) -> rise.Expr:
+        body = sum_.partition("=> ")[2].removesuffix(")")
+        return rise.parse_expr(f"fun(n: nat, xs: (4*n).f32 => if ({body}) < 1.0 then {yes} else {no})")
+
+    given = chosen(SUM, "2.0", "3.0")
+    assert check(given, chosen(BLOCKS, "2.0", "3.0"), (MONOID,))
+    assert not check(given, chosen(BLOCKS, "2.0", "3.0"))
+    assert not check(given, chosen(BLOCKS, "3.0", "2.0"), (MONOID,))
+    assert not check(given, chosen(WRONG_START, "2.0", "3.0"), (MONOID,))

@@ -54,9 +54,9 @@ def test_a_whole_derivation_is_checked_at_once(name: str) -> None:
     assert (found.stopped, len(found.parts)) == (0, 1)
 
 
-@pytest.mark.parametrize("name", ["gemv", "prefix_sum", "trsv"])
+@pytest.mark.parametrize("name", ["gemv", "prefix_sum", "trsv", "sparse_mv", "rank_sort"])
 def test_sums_in_lanes_are_checked_at_once(name: str) -> None:
-    """Lanes with a rest, a scan of blocks, and sums of triangles, in the order of the default strategy."""
+    """Lanes with a rest, a scan of blocks, sums of triangles, a choice of two orders, and choices by sums."""
     program = rise.parse_file(ROOT / "cases" / f"{name}.rise")
     derivation = elevate.derive(parallel(), program.main)
     assert derivation.float_class is FloatClass.REASSOCIATING

@@ -104,10 +104,14 @@ def instances(
         operations=ASSOCIATIVE if relies else BINARY,
         may_keep_order=relies and not has_conditions,
     )
-    binders = binders_of(pattern, known)
+    values = sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name)
+    try:
+        binders = binders_of(pattern, known)
+        types = [substitute_names(value.given, known) for value in values]
+    except ZeroDivisionError:  # a size that no instance has
+        reject()
     terms: dict[str, Expr] = {}
-    for value in sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name):
-        t = substitute_names(value.given, known)
+    for value, t in zip(values, types, strict=True):
         scope = tuple(binders[b] for b in sorted(compiled.matcher.may_mention[value.name]))
         if is_opaque:
             terms[value.name] = opaque(source, value.name, t, scope)

@@ -11,6 +11,7 @@ import pytest
 from elevate import FloatClass, StrategyError
 from strategies import EquationRule, RuleFamily, registry
 from strategies.proof import prove
+from strategies.testing import check
 from strategies.testing.sweeps import sweep
 from tests.examples import SAMPLED, THOROUGH
 from tests.strategies.proof.rule_mutants import mutants
@@ -56,3 +57,11 @@ def test_mutants_have_their_mistake() -> None:
         law = one.rule.rule
         changed = law.equation != blocks.rule.rule.equation  # type: ignore[union-attr]  # it is a family, too
         assert changed != (not law.where or law.float_class is FloatClass.EXACT)
+
+
+def test_a_mutant_whose_sizes_divide_by_others_is_refuted() -> None:
+    """For some of the sizes that are drawn, the type of its array divides by 0: these are no instances."""
+    entry = registry.rules()["strategies.rules.accumulators:fragmentsOfFirst"]
+    mutant = next(one for one in mutants(entry) if one.kind == "half of a pair")
+    with pytest.raises(StrategyError):
+        check(mutant.rule)

@@ -17,6 +17,7 @@ from rise.scalars import SCALARS
 from rise.types import BOOL, ScalarType, VectorType
 from shine.imperative.nodes import (
     I64,
+    Allocate,
     Assign,
     Block,
     Condition,
@@ -161,8 +162,12 @@ def _is_at_most(less: Nat, more: Nat) -> bool:
 
 def _simplified(block: Block, simplified: Callable[[Value], Value], known: dict[Local, Value]) -> Block:
     """The block with values replaced by what `simplified` returns for them. Branches that are decided then,
-    and variables that are constants, which are added to `known`, or indices are replaced.
+    and variables that are constants, which are added to `known`, or indices are replaced. Buffers keep their sizes, and
+    so the variables in these.
     """
+    sizes = {
+        atom for one, _ in everything(block) if isinstance(one, Allocate) for atom in one.buffer.size.free
+    }
 
     def within(inner: Block) -> Block:
         statements: list[Statement] = []
@@ -173,7 +178,7 @@ def _simplified(block: Block, simplified: Callable[[Value], Value], known: dict[
             match statement:
                 case DefineIndex(name, value):
                     value = simplified(value)
-                    if isinstance(value, Index):
+                    if isinstance(value, Index) and name not in sizes:
                         indices[name] = value.value
                     else:
                         statements.append(replace(statement, value=value))

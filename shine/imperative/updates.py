@@ -359,8 +359,9 @@ def may_share(block: Block, stored: Buffer, loaded: Buffer, facts: Sequence[Nat]
         [_guarded_by_loops(access, counts) for access in step if access.is_store or access.buffer is loaded]
         for step in steps
     ]
+    fixed = {one.name for one in _in_sequence(block) if isinstance(one, DefineIndex)}  # outside of loops
     if any(
-        _read_at_run_time(store, load)
+        not fixed.issuperset(_read_at_run_time(store, load))
         for step in relevant
         for store in step
         for load in step

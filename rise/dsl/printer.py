@@ -171,8 +171,9 @@ class _Tracer:
                     self.say(text)
                 case _Leave(variable) as left:
                     self.tokens.append(left)
-                    if self.scope.get(variable.name, [None])[-1] is variable:
-                        self.scope[variable.name].pop()
+                    names = self.scope.get(variable.name)
+                    if names and names[-1] is variable:
+                        names.pop()
                 case TextPiece(text, is_atom):
                     self.say(text if is_atom else f"({text})")
                 case TypeText(text):

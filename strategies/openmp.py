@@ -15,6 +15,7 @@ from strategies.costs.decisions import is_computed
 from strategies.lowering.levels import PAR, SEQ
 from strategies.lowering.positions import Write
 from strategies.lowering.predicates import head, isCall, isStored
+from strategies.lowering.rows import isSized, sized_body
 from strategies.parts.batched_products import joinBatches
 from strategies.parts.few_columns import FewColumns
 from strategies.parts.joined_maps import joinNests
@@ -107,7 +108,7 @@ class Result(Strategy):
 
     def unfold(self) -> Strategy:
         body = isFunction >> child(0)(self) | where(isCall) >> child(0)(child(0)(self))
-        return body | try_(self.inner)
+        return body | where(isSized) >> sized_body(self) | try_(self.inner)
 
 
 def mapsItsElements(e: Expr) -> bool:

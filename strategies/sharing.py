@@ -40,6 +40,7 @@ from strategies.costs.products import (
 from strategies.costs.shared_rows import is_read_by_rows_of_both
 from strategies.lowering.positions import Operands
 from strategies.lowering.predicates import isCall, isWritable
+from strategies.lowering.rows import isSized, sized_body
 from strategies.parts.loop_order import isShort
 from strategies.parts.nests import Parameters
 from strategies.parts.products import isNest
@@ -250,6 +251,7 @@ class OutsideLoops(Strategy):
         return (
             isFunction >> child(0)(self)
             | named_value
+            | where(isSized) >> sized_body(self)
             | where(isWritable) >> Operands(self)
             | try_(self.inner)
         )

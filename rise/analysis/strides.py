@@ -255,6 +255,10 @@ class _Walk:
             return Halves(*values)
         if has_trait(name, "maps") and functions and values:
             return (yield self.mapped(e, path, functions[-1], values[-1], names))
+        record = lookup(name)
+        is_view = record is not None and record.level == "view"
+        if is_view and functions and isinstance(functions[-1][0], DepLam):
+            return (yield self.called(*functions[-1], names, around))
         for function in functions:
             elements = values[-1] if has_trait(name, "reduces") and values else None
             yield self.applied(function, elements, names)
@@ -262,12 +266,19 @@ class _Walk:
         if values and is_single and (selects or has_trait(name, "reduces")):
             self.reduction(path, values[-1], around, selects)
             return NOTHING
-        record = lookup(name)
-        if record is not None and record.level == "view" and not functions:
+        if is_view and not functions:
             return _viewed(name, e, operands, values)
         if is_single:
             return _distinct(one for value in values for one in _all(value) if not one.axes)
         return in_memory(e.type)
+
+    def called(self, body: Expr, place: Path, names: _Names | None, around: _Map | None) -> _Task:
+        """The value of a function of a size, which is called once."""
+        while isinstance(body, Lam | DepLam):
+            if isinstance(body, Lam):
+                names = _Names(in_memory(body.parameter), names)
+            body, place = body.body, (*place, 0)
+        return (yield self.read(body, place, names, around))
 
     def mapped(
         self, e: Expr, path: Path, function: tuple[Expr, Path], xs: Value, names: _Names | None

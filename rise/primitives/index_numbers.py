@@ -142,6 +142,7 @@ INDEX_NUMBERS: Final = (
         "indexAsNat (natAsIndex m) f = f m",
         words="The type of the result does not depend on the size.",
         example="indexAsNat((2 : idx[4]), fun(i: nat => [1, 2, 3] |> take(i) |> reduce(add, 0)))",
+        traits=("sizes",),
         ranges={"i": "n"},
     ),
     _record(

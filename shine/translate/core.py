@@ -32,7 +32,7 @@ from shine.translate.context import Context
 from shine.translate.memory import share, share_deep, store
 from shine.translate.paths import Path
 from shine.translate.trampoline import Task
-from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, ScalarReader
+from shine.translate.values import GuardedPlace, IndexReader, Place, Reader, ScalarReader, as_index
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,7 +173,7 @@ def read(tr: Translator, operand: Operand, *extra: Operand | Dependent) -> Task[
             case Term():
                 parts = unwind(operand, rest)
         match parts.head:
-            case (Primitive() | Var()) as head:
+            case (Primitive() | Var()) as head if not calls_at_size(head):
                 call = make_call(head, parts, operand.path, called)
                 record = tr.record(call)
                 if record.read is None:
@@ -216,7 +216,7 @@ def write(tr: Translator, place: Place, operand: Operand, *extra: Operand | Depe
             not_written("an array that is in memory", path.origin)
         parts = unwind(operand, rest)
         match parts.head:
-            case (Primitive() | Var()) as head:
+            case (Primitive() | Var()) as head if not calls_at_size(head):
                 call = make_call(head, parts, operand.path)
                 record = tr.record(call)
                 if record.write is not None:
@@ -245,7 +245,7 @@ def place_before(tr: Translator, place: Place, function: Operand) -> Task[Place]
         assert isinstance(operand, Term), operand
         parts = unwind(operand, rest)
         match parts.head:
-            case (Primitive() | Var()) as head:
+            case (Primitive() | Var()) as head if not calls_at_size(head):
                 call = make_call(head, parts, operand.path)
                 record = tr.record(call)
                 if record.place is None:
@@ -365,9 +365,14 @@ def at_argument(body: Any, name: str, argument: Any, path: Path) -> Any:
 
 
 def enter(tr: Translator, parts: Spine, variables: Variables) -> Task[tuple[Operand, tuple[Any, ...]]]:
-    """One evaluation step for a head that is not a primitive: returns the next operand and its arguments."""
+    """One evaluation step for a head that is not a primitive, or only calls a function: returns the next operand and
+    its arguments.
+    """
     arguments = parts.arguments
     match parts.head:
+        case Primitive() as head if calls_at_size(head):
+            size: Reader = yield read(tr, arguments[0])
+            return arguments[1], (as_index(size), *arguments[2:])
         case Lam(_, _, body) as function:
             assert arguments, "a function where a value is expected"
             bound: Operand = yield bind(tr, function, arguments[0], parts.path)
@@ -384,6 +389,11 @@ def enter(tr: Translator, parts: Spine, variables: Variables) -> Task[tuple[Oper
             return variables[0], tuple(arguments)
         case _:
             raise AssertionError(f"{parts.head!r} cannot be translated")
+
+
+def calls_at_size(head: Expr) -> bool:
+    """Whether a term applied to an index and a function is the function of the index as a size."""
+    return isinstance(head, Primitive) and has_trait(head.name, "sizes")
 
 
 def bind(tr: Translator, function: Lam, argument: Operand, path: Path) -> Task[Operand]:

@@ -22,7 +22,6 @@ from shine.translate.values import (
     IndexReader,
     Place,
     Reader,
-    as_index,
     element,
     flat_element,
 )
@@ -61,19 +60,6 @@ def write_dep_level(tr: Translator, call: Call, place: Place) -> Task[None]:
 def read_index(tr: Translator, call: Call) -> Task[Reader]:
     """A size as a value, such as the index of a loop over rows."""
     return done(IndexReader(natural(call, 0)))
-
-
-def read_as_size(tr: Translator, call: Call) -> Task[Reader]:
-    """A function at an index that is known at run time, as a size."""
-    index: Reader = yield read(tr, call.operands[0])
-    result: Reader = yield read(tr, call.operands[1], as_index(index))
-    return result
-
-
-def write_as_size(tr: Translator, call: Call, place: Place) -> Task[None]:
-    """Write the function at an index that is known at run time."""
-    index: Reader = yield read(tr, call.operands[0])
-    yield write(tr, place, call.operands[1], as_index(index))
 
 
 def _lengths(call: Call, position: int) -> SizeFunction:
@@ -136,7 +122,7 @@ DEPENDENT: Final = (
     Translation("depMapWarp", _MAP, write=write_dep_level),
     Translation("depMapLane", _MAP, write=write_dep_level),
     Translation("natAsIndex", "read", read=read_index),
-    Translation("indexAsNat", "read -> a -> a", read=read_as_size, write=write_as_size),
+    Translation("indexAsNat", "read -> a -> a"),  # a step of `enter`
     # removed before translation: `rise.programs.dependent_pairs`
     Translation("makeDepPair", "a -> a"),
     Translation("dmatch", "read -> (read -> a) -> a"),

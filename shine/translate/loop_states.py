@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rise.primitives import PROJECTIONS
 from rise.records import dataclass
-from rise.terms import App, Primitive
+from rise.terms import App, DepLam, Lam, Primitive
 from rise.types import PairType, Type
 from shine.imperative.errors import not_written
 from shine.imperative.nodes import Buffer
@@ -24,7 +24,19 @@ from shine.translate.accumulators import (
     starts_in_place,
     with_buffers,
 )
-from shine.translate.core import Call, LoopState, Operand, Term, Translator, make_call, read, unwind, write
+from shine.translate.core import (
+    Call,
+    LoopState,
+    Operand,
+    Term,
+    Translator,
+    calls_at_size,
+    enter,
+    make_call,
+    read,
+    unwind,
+    write,
+)
 from shine.translate.memory import copy, place_at, reader_at
 from shine.translate.next_parts import Selectors
 from shine.translate.paths import Path
@@ -74,7 +86,8 @@ def write_part(which: int) -> Callable[[Translator, Call, Place], Task[None]]:
     """`fst` and `snd` of the last state of a loop, or of a part of it."""
 
     def write_component(tr: Translator, call: Call, place: Place) -> Task[None]:
-        if _used_part(tr, call.last, (which,)) is None:
+        part: tuple[Selectors, Call, Term] | None = yield _used_part(tr, call.last, (which,))
+        if part is None:
             not_written(f"`{call.name}`", call.path.origin)
         is_written: bool = yield write_used_part(tr, place, call.type, call.last, (which,))
         if not is_written:
@@ -91,7 +104,7 @@ def write_used_part(
     """Fill a place with a part of the last state of a loop: the part, of type t, of the operand that the selectors
     choose. False if this is not such a part, or if a temporary would be as good.
     """
-    found = _used_part(tr, operand, selectors)
+    found: tuple[Selectors, Call, Term] | None = yield _used_part(tr, operand, selectors)
     if found is None or tr.is_gpu:
         return False
     selectors, call, start = found
@@ -121,9 +134,17 @@ def run_loop(tr: Translator, call: Call, start: Term, stored: Mapping[Selectors,
     return state
 
 
-def loop_of(tr: Translator, operand: Term) -> tuple[Call, Term] | None:
-    """A loop with a state that is a pair, and its start value; None for other operands."""
-    parts = unwind(operand, ())
+def loop_of(tr: Translator, operand: Term) -> Task[tuple[Call, Term] | None]:
+    """A loop with a state that is a pair, and its start value; None for other operands. If its number of iterations is
+    an index, this is read.
+    """
+    parts, is_inside = unwind(operand, ()), False
+    while calls_at_size(parts.head) or (is_inside and isinstance(parts.head, DepLam | Lam)):
+        entered, rest = yield enter(tr, parts, operand.variables)
+        if not isinstance(entered, Term):
+            return None
+        operand, is_inside = entered, True
+        parts = unwind(operand, rest)
     if not isinstance(parts.head, Primitive) or not isinstance(parts.type, PairType):
         return None
     call = make_call(parts.head, parts, operand.path)
@@ -132,7 +153,9 @@ def loop_of(tr: Translator, operand: Term) -> tuple[Call, Term] | None:
     return (call, start) if isinstance(start, Term) else None
 
 
-def _used_part(tr: Translator, operand: Operand, selectors: Selectors) -> tuple[Selectors, Call, Term] | None:
+def _used_part(
+    tr: Translator, operand: Operand, selectors: Selectors
+) -> Task[tuple[Selectors, Call, Term] | None]:
     """For a part of the last state of a loop: the projections, from the outside in the state, the loop, and its start
     value. None for other operands.
     """
@@ -142,7 +165,9 @@ def _used_part(tr: Translator, operand: Operand, selectors: Selectors) -> tuple[
                 selectors = (PROJECTIONS.index(name), *selectors)
                 operand = Term(pair, operand.variables, operand.path.child(1))
                 continue
-        found = loop_of(tr, operand) if selectors else None
+        found: tuple[Call, Term] | None = None
+        if selectors:
+            found = yield loop_of(tr, operand)
         return None if found is None else (selectors, *found)
     return None
 

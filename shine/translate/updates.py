@@ -28,6 +28,7 @@ from shine.translate.core import (
     Term,
     Translator,
     Variables,
+    calls_at_size,
     enter,
     read,
     unwind,
@@ -95,7 +96,7 @@ def update_at(
         rule = Rule(outer, frozenset(after), {state: ()}, {})
         while isinstance(operand, Term):
             spine = unwind(operand, rest)
-            if isinstance(spine.head, Primitive | Var):
+            if isinstance(spine.head, Primitive | Var) and not calls_at_size(spine.head):
                 break
             looped: tuple[Known, Expr] | None = yield _named_loop(tr, spine, operand.variables, parts, rule)
             if looped is not None:
@@ -144,7 +145,7 @@ def _named_loop(
     """
     match spine.head, spine.arguments:
         case Lam(_, _, body), [Term() as argument]:
-            found = loop_of(tr, argument)
+            found = yield loop_of(tr, argument)
         case _:
             return None
     if found is None or tr.is_gpu:

@@ -40,7 +40,15 @@ from strategies.lowering.predicates import (
     isViewMap,
     isWritable,
 )
-from strategies.lowering.rows import isAppliedRowMap, isMatch, isRowLoop, match_body, row_body
+from strategies.lowering.rows import (
+    isAppliedRowMap,
+    isMatch,
+    isRowLoop,
+    isSized,
+    match_body,
+    row_body,
+    sized_body,
+)
 from strategies.lowering.scatters import (
     isKept,
     isOrdered,
@@ -195,6 +203,7 @@ class Write(Strategy):
             | where(isAppliedRowMap) >> outer.row_rule >> row_body(into) >> child(1)(reading)
             | where(isRowLoop) >> row_body(into) >> child(1)(reading)
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(reading))
+            | where(isSized) >> sized_body(self) >> child(0)(child(1)(reading))
             | where(isPlain) >> reading
             | where(isChoiceOfLoops, roots=[("select", 3)]) >> choice
             | where(isIterate, roots=[("iterate", 2)]) >> child(0)(child(1)(repeated)) >> child(1)(reading)
@@ -228,6 +237,7 @@ class Read(Strategy):
             | isFunction >> child(0)(Read(below(self.levels)))
             | call
             | where(isMatch) >> match_body(self) >> child(0)(child(1)(where(isChosenPair) >> self | keep))
+            | where(isSized) >> sized_body(self) >> child(0)(child(1)(keep))
             | where(isKept) >> child(0)(child(1)(into)) >> child(1)(self)
             | (argminAsReduce | argmaxAsReduce) >> self
             | where(takesRowsApart) >> child(1)(into >> store)
@@ -256,4 +266,5 @@ class Keep(Strategy):
 
     def unfold(self) -> Strategy:
         store = where(isComputed) >> Write(self.levels) >> memory(self.levels)
-        return where(isComputedPair) >> Read(self.levels) | store | Read(self.levels)
+        sized = where(isSized) >> sized_body(self) >> child(0)(child(1)(self))
+        return sized | where(isComputedPair) >> Read(self.levels) | store | Read(self.levels)

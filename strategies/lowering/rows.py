@@ -1,4 +1,4 @@
-"""Lowers rows of dependent arrays, and dependent pairs. Independent of levels."""
+"""Lowers rows of dependent arrays, dependent pairs, and values in which an index is a size. Independent of levels."""
 
 from __future__ import annotations
 
@@ -30,6 +30,16 @@ def _writes_rows(e: Expr) -> bool:
 def row_body(s: Strategy) -> Strategy:
     """Apply a strategy to the body of a map over rows: `depMap (fun(i: nat, row => HERE)) xs`."""
     return child(0)(child(1)(child(0)(child(0)(s))))
+
+
+def isSized(e: Expr) -> bool:
+    """`indexAsNat i (fun(n: nat => ...))`: a value in which an index is a size."""
+    return e.root == ("indexAsNat", 2) and isinstance(e.children[1], DepLam)
+
+
+def sized_body(s: Strategy) -> Strategy:
+    """Apply a strategy to such a value: `indexAsNat i (fun(n: nat => HERE))`."""
+    return child(1)(child(0)(s))
 
 
 def isMatch(e: Expr) -> bool:

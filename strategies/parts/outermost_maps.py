@@ -7,6 +7,7 @@ from rise.records import dataclass
 from rise.terms import App, Expr, Lam, spine
 from strategies.lowering.positions import Operands
 from strategies.lowering.predicates import COMPUTING, hasLoop, head, isCall, isPlain, isStored, isWritable
+from strategies.lowering.rows import isSized, sized_body
 from strategies.rules.lowering import holdsArray
 from strategies.vocabulary.traversals import isFunction
 
@@ -26,6 +27,7 @@ class Numbers(Strategy):
         return (
             where(isPlain) >> self.inner
             | where(isCall) >> child(0)(child(0)(self)) >> child(1)(self)
+            | where(isSized) >> sized_body(self)
             | where(isStored) >> child(1)(self)
             | where(isWritable) >> Operands(self)
             | id_
@@ -45,6 +47,7 @@ class OutermostMaps(Strategy):
         return (
             isFunction >> child(0)(self)
             | where(isCall) >> child(0)(child(0)(self)) >> child(1)(ofNumbers)
+            | where(isSized) >> sized_body(self)
             | where(isOfNumbers) >> Operands(ofNumbers)
             | where(isWritable) >> Operands(self)
             | try_(self.inner)

@@ -274,6 +274,11 @@ def _is_bounded(loop: ast.For) -> bool:
     return isinstance(loop.target, ast.Name) and loop.target.id == TURN
 
 
+def is_end(name: str) -> bool:
+    """Whether a name is the flag of a `break`, after which a loop has nothing to do."""
+    return name.startswith(f"__{_STOPPED}_")
+
+
 def ended_by(variable: str, names: Sequence[str], carried: Sequence[int]) -> int | None:
     """The position, among the carried names, of the flag that ends a loop with this variable; None if the loop is not a
     `while`.

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from math import prod
 from typing import Any, Final, NoReturn
@@ -24,10 +25,10 @@ from rise.embedding.elementwise import elementwise, select, with_elements
 from rise.embedding.operands import converted
 from rise.embedding.places import here, refuse
 from rise.embedding.python_numbers import number
-from rise.embedding.ranges import DataRange, is_symbolic
+from rise.embedding.ranges import DataRange, Start, is_symbolic
 from rise.embedding.shapes import repeated
 from rise.embedding.statements import Statements
-from rise.embedding.symbolic_sizes import SymbolicSize
+from rise.embedding.symbolic_sizes import SymbolicSize, nat_of
 from rise.embedding.trace import Part, Trace, scalar_name
 from rise.embedding.values import METHODS, Value, wrap
 from rise.naturals import const
@@ -40,6 +41,7 @@ from rise.types import F64, I64, IndexType, Type, wide
 INDEX_BEYOND_ALL: Final = 1 << 62
 Elements = Callable[[Any], Any]
 """The element of a slice at a position, which is an i64 that counts from 0."""
+
 
 _SUPPORTED: Final = (
     "such slices support arithmetic, numpy's functions of single elements, sums, products, means, minima, maxima and"
@@ -58,6 +60,8 @@ class DataSlice(SpannedSymbol):
     put: Callable[[Any, Any], None] | None = None
     base: Value | None = None
     items: tuple[Any, ...] = ()
+    starts: tuple[Start, ...] = ()
+    """Those of the slices from which it is computed."""
 
     @property
     def elements(self) -> Elements:
@@ -75,7 +79,7 @@ class DataSlice(SpannedSymbol):
 
     @property
     def turns(self) -> DataRange:
-        return DataRange(_integer(0, self.trace), self.count, 1, lambda at: self.elements(at))
+        return DataRange(0, self.count, 1, lambda at: self.elements(at), starts=self.starts)
 
     @property
     def first(self) -> Any:
@@ -134,7 +138,7 @@ class DataSlice(SpannedSymbol):
         if self.put is None:
             _unsupported("an assignment to elements")
         if items == slice(None) or items is Ellipsis:
-            _assign_all(self.count, self.put, value, self.ndim - 1)
+            _assign_all(self.count, self.starts, self.put, value, self.ndim - 1)
         elif isinstance(items, int) or is_symbolic(items):
             self.put(_position(items, self.count, self.trace), value)
         else:
@@ -221,7 +225,13 @@ def _each(function: Callable[..., Any], *operands: Any) -> DataSlice:
     def element(at: Any) -> Any:
         return function(*(one(at) for one in ats))
 
-    return of_elements(count, element)
+    return replace(of_elements(count, element), starts=_starts_of(*operands))
+
+
+def _starts_of(*operands: Any) -> tuple[Start, ...]:
+    """Where the slices among some operands start, each once."""
+    slices = [each for each in operands if isinstance(each, DataSlice)]
+    return tuple({one.key: one for each in slices for one in each.starts}.values())
 
 
 def _same(given: Any, at: Any) -> Any:
@@ -242,7 +252,7 @@ def _folded(
     """The last state of a loop over the elements; a step gets an element, its position and the state."""
     elements = xs.elements
     thunks = [partial(_same, start, None) for start in starts]
-    positions = DataRange(_integer(0, xs.trace), xs.count, 1)
+    positions = DataRange(0, xs.count, 1, starts=xs.starts)
 
     def body(at: Any, *state: Any) -> tuple[Any, ...]:
         return step(elements(at), at, *state)
@@ -350,7 +360,8 @@ def _placed(is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
             if _is_inexact(e.part.element):
                 better |= (e != e) & (best == best)
             chosen = wrap(select(better.part, e.part, best.part))
-            return chosen, wrap(select(better.part, at.part, place.part))
+            position = at.value() if isinstance(at, SymbolicSize) else at
+            return chosen, wrap(select(better.part, position.part, place.part))
 
         zero = _integer(0, xs.trace)
         return _folded(xs, ["best", "place"], [xs.elements(zero), zero], step)[1]
@@ -438,15 +449,17 @@ def _taken(self: Value, items: tuple[Any, ...]) -> DataSlice:
     """`x[items]`, where an item is a slice whose bounds depend on data, which makes it a view, or such a slice of
     indices, which makes it a copy.
     """
-    count, place = _places(self, items)
+    count, place, starts = _places(self, items)
     if any(isinstance(item, DataSlice) for item in items):
-        taken = of_elements(count, _elements(wrap(self.part), items, place))
+        taken = replace(of_elements(count, _elements(wrap(self.part), items, place)), starts=starts)
     else:
 
         def put(at: Any, value: Any) -> None:
             self[_at(items, place(at))] = value
 
-        taken = DataSlice(lambda: _elements(wrap(self.part), items, place), here(), count, put, self, items)
+        taken = DataSlice(
+            lambda: _elements(wrap(self.part), items, place), here(), count, put, self, items, starts
+        )
     _ = taken.first  # the items are checked where they are written
     return taken
 
@@ -456,9 +469,9 @@ def _assigned(self: Value, items: tuple[Any, ...], value: Any) -> None:
     if isinstance(value, DataSlice) and value.base is not None and value.base.cell is self.cell:
         if len(items) == len(value.items) and all(map(operator.is_, _bounds(items), _bounds(value.items))):
             return  # `x[a:b] += y` has changed it already
-    count, place = _places(self, items)
+    count, place, starts = _places(self, items)
     rank = self[_at(items, place(_integer(0, self.part.trace)))].ndim
-    _assign_all(count, lambda at, one: self.__setitem__(_at(items, place(at)), one), value, rank)
+    _assign_all(count, starts, lambda at, one: self.__setitem__(_at(items, place(at)), one), value, rank)
 
 
 def _bounds(items: tuple[Any, ...]) -> list[Any]:
@@ -468,7 +481,9 @@ def _bounds(items: tuple[Any, ...]) -> list[Any]:
     ]
 
 
-def _assign_all(count: Value, put: Callable[[Any, Any], None], value: Any, rank: int) -> None:
+def _assign_all(
+    count: Value, starts: tuple[Start, ...], put: Callable[[Any, Any], None], value: Any, rank: int
+) -> None:
     """Assign to all elements, which have this many axes: a loop over the positions."""
     trace = count.part.trace
     if isinstance(value, DataSlice):
@@ -482,12 +497,13 @@ def _assign_all(count: Value, put: Callable[[Any, Any], None], value: Any, rank:
         put(position, at(position))
         return ()
 
-    positions = DataRange(_integer(0, trace), count, 1)
+    others = _starts_of(value)
+    positions = DataRange(0, count, 1, starts=tuple({one.key: one for one in (*starts, *others)}.values()))
     Statements(trace).loop(positions, body, [], [], "", False, True, False)
 
 
-def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements]:
-    """The number of elements that items choose, and the index of each along the axis of the slice."""
+def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements, tuple[Start, ...]]:
+    """The number of elements that items choose, the index of each along the axis of the slice, and where it starts."""
     trace, places = self.part.trace, [place for place, item in enumerate(items) if is_by_data((item,))]
     [number] = places if len(places) == 1 else [None]
     if number is None or any(not isinstance(item, int | Value | SymbolicSize) for item in items[:number]):
@@ -499,14 +515,17 @@ def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements]:
         )
     chosen = items[number]
     if isinstance(chosen, DataSlice):
-        return chosen.count, chosen.elements
+        return chosen.count, chosen.elements, chosen.starts
     size = self[items[:number]].shape[0] if number else self.shape[0]
     length = _as_i64(size, trace)
     if not has_step(chosen):
-        start = _position(chosen.start, length, trace, _integer(0, trace))
+        whole = nat_of(size)
+        assert whole is not None, "the length of an axis is a size"
+        start = Start(_position(chosen.start, length, trace), whole)
         stop = _position(chosen.stop, length, trace, length)
-        return np.maximum(stop - start, 0), lambda at: start + at
-    return _stepped(chosen, length, trace)
+        count = stop if start.place is None else np.maximum(stop - start.place, 0)
+        return count, start.moved, (start,)
+    return *_stepped(chosen, length, trace), ()
 
 
 def _stepped(chosen: slice, length: Value, trace: Trace) -> tuple[Value, Elements]:

@@ -222,7 +222,7 @@ def _at_number(xs: Part, index: Size) -> Part:
             refuse("index-out-of-range", title, "end the loop earlier, or read the element in an `if`")
         is_inside = is_nonnegative(low) and is_nonnegative(const(0) - over)
         may_be_inside = not is_nonnegative(const(-1) - low) and not is_nonnegative(over - 1)
-        if is_inside or (may_be_inside and not trace.conditions):
+        if is_inside or (may_be_inside and not trace.conditions and not trace.is_of_data(over)):
             part = take(drop(xs, low), count)
             part = part if linear[0] == const(1) else backwards(part)
             i = trace.loops[atoms[0]]

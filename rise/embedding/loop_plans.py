@@ -99,7 +99,7 @@ class Plan:
         for cell, around in zip(self.cells, self.around, strict=True):
             shared = _shared([path for one, path in used if one is cell])
             fixed = 0
-            while fixed < len(shared) and _in_loops(shared[fixed]) <= outside:
+            while fixed < len(shared) and _in_loops(shared[fixed], trace) <= outside:
                 fixed += 1
             path = around if self.is_whole or fixed < len(around) else shared[:fixed]
             linear = linear_in(shared[len(path)], variable) if len(path) < len(shared) else None
@@ -107,7 +107,7 @@ class Plan:
                 linear is not None
                 and linear[0] == const(1)
                 and is_nonnegative(linear[1])
-                and not _in_loops(linear[1])
+                and not _in_loops(linear[1], trace)
             )
             self.paths.append(path)
             self.steps.append(linear[1] if linear is not None and is_step else None)
@@ -124,6 +124,10 @@ def _shared(paths: Sequence[Path]) -> Path:
     return shared
 
 
-def _in_loops(nat: Nat) -> set[NatVar]:
-    """The loop variables in a number, which are those with a range."""
-    return {atom for atom in nat.free if isinstance(atom, NatVar) and atom.upper is not None}
+def _in_loops(nat: Nat, trace: t.Trace) -> set[NatVar]:
+    """The loop variables in a number, which are those with a range, except sizes that data determine."""
+    return {
+        atom
+        for atom in nat.free
+        if isinstance(atom, NatVar) and atom.upper is not None and atom.name not in trace.data_sizes
+    }

@@ -17,7 +17,7 @@ to, has no state: it is a `generate`. A loop that only combines a number with ot
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import partial
 from typing import Any, Final, NoReturn
 
@@ -27,6 +27,7 @@ from rise.diagnostics import RiseError
 from rise.dsl.printer import TypeNode
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
+from rise.embedding.assignments import assigned
 from rise.embedding.cells import Cell, Held, Path, UnfocusedError, recorded, restore
 from rise.embedding.control_flow import ended_by
 from rise.embedding.elementwise import wider_type, with_elements
@@ -54,7 +55,7 @@ from rise.embedding.stores import part_at, put
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, apply, computed, function, shown
 from rise.embedding.values import Value, wrap
-from rise.naturals import NatVar, const, nat
+from rise.naturals import Nat, NatVar, const, nat
 from rise.records import dataclass
 from rise.types import BOOL, F64, I64, ArrayType, IndexType, PairType, Type, element_of
 
@@ -164,30 +165,48 @@ class _Run:
 
     def result(self) -> tuple[Any, ...]:
         """The values of names after the loop. If the plan does not hold, raises an error that `loop` handles."""
-        plan, count = self.plan, self.turns.count
-        state = self._state()
-        variable = loop_variable(self.target or "i", count, self.turns.trace)
+        state, sized = self._state(), self.turns.sized
         starting = [
-            _start(state.flat[place], state.owners[place], plan.types[place], self.turns.trace)
+            _start(state.flat[place], state.owners[place], self.plan.types[place], self.turns.trace)
             for place in state.carried
         ]
+        if sized is None:
+            return self._after(state, self._end(state, starting))
+
+        def end(count: Nat) -> Part:
+            self.turns = replace(self.turns, count=count, sized=None)
+            ended = self._end(state, starting, is_inside=True)
+            return t.literal(0, I64, self.turns.trace.root) if ended is None else ended
+
+        ended = sized(packed_type(state.types) if state.types else I64, end)
+        return self._after(state, ended if state.types else None)
+
+    def _end(self, state: _State, starting: list[Part], is_inside: bool = False) -> Part | None:
+        """The state after the loop; None if there is no state, or if the arrays have been assigned to already, unless
+        this `is_inside` of a function whose result the state is.
+        """
+        plan, count = self.plan, self.turns.count
+        variable = loop_variable(self.target or "i", count, self.turns.trace)
         f = self._iteration(state, variable)
         if not state.types:
-            return self._values(state, self.known)
+            return None
         if plan.is_apart:
-            self._apart(f, state.starts)
             self.turns.trace.note_loop("generate", independent(self._arrays()))
-            return self._values(state, self.known)
+            return self._apart(f, state.starts, is_inside)
         start, name = packed([*starting, *state.starts]), self.target or "i"
         flag = ended_by(name, state.owners, state.carried)
-        size = len(state.types)
         if flag is None:
             end, operation = reduced(f, start, count, name)
             self._note(state, operation)
-        else:
-            end = repeated(f, start, count, flag, size)
-            self.turns.trace.note_loop("iterateWhile", "data decide when it ends")
-        return self._assigned(state, unpacked(end, size))
+            return end
+        self.turns.trace.note_loop("iterateWhile", "data decide when it ends")
+        return repeated(f, start, count, flag, len(state.types))
+
+    def _after(self, state: _State, end: Part | None) -> tuple[Any, ...]:
+        """The values of names after the loop."""
+        if end is None:
+            return self._values(state, self.known)
+        return self._assigned(state, unpacked(end, len(state.types)))
 
     def _note(self, state: _State, operation: str) -> None:
         """Note why this is a `reduce` or a `reduceSeq`."""
@@ -373,10 +392,11 @@ class _Run:
             raise _RunAgainError
         return [*ended, *(cell.now if cell.focus is None else cell.focus[1] for cell in plan.cells)]
 
-    def _apart(self, f: Part, starts: Sequence[Part]) -> None:
-        """Assign the results of independent iterations."""
+    def _apart(self, f: Part, starts: Sequence[Part], is_inside: bool) -> Part | None:
+        """Assign the results of independent iterations, or return the parts of arrays with them."""
         plan, count = self.plan, self.turns.count
         whole = computed(ArrayType(count, t.result_of(f)), apply("generate", f.syntax), f)
+        ends: list[Part] = []
         for place, (cell, path, step) in enumerate(zip(plan.cells, plan.paths, plan.steps, strict=True)):
             assert step is not None
             is_last = place == len(plan.cells) - 1
@@ -385,7 +405,11 @@ class _Run:
             root = cell.trace.root
             cut = slice(Size(step, root), Size(step + count, root))
             is_all = step == const(0) and count == starts[place].shape[0]
-            put(cell, path, () if is_all else (cut,), rows)
+            if is_inside:
+                ends.append(assigned(starts[place], (cut,), rows))
+            else:
+                put(cell, path, () if is_all else (cut,), rows)
+        return packed(ends) if is_inside else None
 
 
 def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequence[str]) -> list[Any]:

@@ -13,13 +13,13 @@ from rise.embedding.operands import Size
 from rise.embedding.operands import counted as counted_size
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
-from rise.embedding.trace import Trace, scalar_name, shown
+from rise.embedding.trace import Part, Trace, scalar_name, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient, is_nonnegative, linear_in
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import I64, IndexType
+from rise.types import I64, IndexType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,9 @@ class Turns:
     starts: Callable[[], Any] | None = None  # whether the loop has an iteration; None if nothing needs to ask
     is_long: bool = False  # whether it stays a loop if the number of iterations is known
     is_tried: bool = False  # whether it is unrolled if its iterations differ in more than values of arrays
+    sized: Callable[[Type, Callable[[Nat], Part]], Part] | None = (
+        None  # the value of a type that a body computes for the count, if data determine it
+    )
 
     def __iter__(self) -> NoReturn:
         title = "expected a `for` statement over a symbolic size, found another loop over it"
@@ -47,6 +50,28 @@ class Turns:
         raise AssertionError
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """Where a slice starts along an axis of a length: an i64, or None for the first element."""
+
+    place: Value | None
+    length: Nat
+
+    @property
+    def key(self) -> tuple[int, Nat]:
+        """Equal for slices of axes of the same length that start at the same place."""
+        return (0 if self.place is None else id(self.place.part.syntax)), self.length
+
+    def moved(self, at: Any) -> Any:
+        """The index of the element at a position of the slice: a size, if both are sizes."""
+        if self.place is None:
+            return at
+        size = self.place.part.trace.as_sizes.get(id(self.place.part.syntax))
+        if size is None or not isinstance(at, SymbolicSize):
+            return self.place + at
+        return SymbolicSize(size + at.nat, at.scope)
+
+
 @dataclass(frozen=True, slots=True)
 class DataRange:
     """A range of which a bound depends on data, and the value of the loop's variable for each number in it."""
@@ -56,6 +81,7 @@ class DataRange:
     step: Any  # an integer other than 0, or one that depends on data
     item: Callable[[Any], Any] = lambda number: number
     is_ended: bool = False  # by the flag of a `break`, which the loop carries
+    starts: tuple[Start, ...] = ()  # those of the slices over whose elements it runs
 
     def reaches(self, number: Any, stop: Any) -> Any:
         """Whether a number is before the end of the range."""

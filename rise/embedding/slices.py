@@ -109,7 +109,7 @@ def _window(xs: Part, start: Nat, length: Nat) -> Part:
         spare = size - low - used
         is_inside = is_nonnegative(low) and is_nonnegative(spare)
         may_be_inside = not is_nonnegative(const(-1) - low) and not is_nonnegative(const(-1) - spare)
-        if is_inside or (may_be_inside and not trace.conditions):
+        if is_inside or (may_be_inside and not trace.conditions and not trace.is_of_data(spare)):
             part = take(drop(xs, low), used)
             part = (
                 split(part, length) if length == const(step) else _windows(part, length, step, atoms[0].upper)

@@ -36,9 +36,11 @@ from rise.embedding.array_likes import has_symbol, is_symbolic, leaves
 from rise.embedding.brackets import Joining, Places, Table
 from rise.embedding.cells import recorded
 from rise.embedding.comprehensions import Generated
-from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by
+from rise.embedding.computed_indices import as_index
+from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by, is_end
 from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, constant, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
+from rise.embedding.data_sizes import UnknownSizeError, with_size
 from rise.embedding.elementwise import select
 from rise.embedding.iterations import MAX_UNROLLED, unrolled
 from rise.embedding.lengths import refuse_shapes
@@ -66,10 +68,11 @@ from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_na
 from rise.embedding.tuples import parts_of
 from rise.embedding.values import METHODS, Value, with_arrays, wrap
 from rise.indices import greatest
-from rise.naturals import const
-from rise.quotients import is_nonnegative
+from rise.naturals import Nat, const
+from rise.primitives.index_numbers import NEAREST
+from rise.quotients import is_nonnegative, minimum
 from rise.records import dataclass
-from rise.types import BOOL, I64
+from rise.types import BOOL, I64, Type
 
 #: the iterations of a `while` whose test is known
 KNOWN: Final = object()
@@ -215,6 +218,12 @@ class Statements:
         """The values of the names after a loop over a range that depends on data, which is a `while` that counts. A
         `while` with such a range also ends once its own flag is set.
         """
+        if isinstance(turns.step, int) and not turns.is_ended and not any(map(is_end, names)):
+            with recorded(self.trace) as undo:
+                try:
+                    return loop(self._sized(turns), body, names, values, target)
+                except (UnknownSizeError, RiseError):
+                    undo()
         reaches = turns.reaches
         start = turns.start.astype("i64") if isinstance(turns.start, Value) else turns.start
         all_names = [*names, "at", LAST_FLAG]
@@ -233,6 +242,25 @@ class Statements:
             return self.branch(goes_on, turn, lambda *now: (*now[:-1], True), all_names, thunks)
 
         return loop(self.bounded(ENDLESS), step, all_names, (*values, start, False), TURN)[:-2]
+
+    def _sized(self, turns: ranges.DataRange) -> ranges.Turns:
+        """The iterations of a range whose bounds depend on data, the number of which is a size: none in a branch that
+        is not taken.
+        """
+        distance = turns.stop - turns.start if turns.step > 0 else turns.start - turns.stop
+        width = abs(turns.step)
+        count: Any = distance if width == 1 else (distance + width - 1) // width
+        condition = all_of(self.trace.conditions)
+        if condition is not None:
+            count = np.where(wrap(condition), count, 0)
+        number = part_of(count, self.trace.root, I64)
+
+        def sized(t: Type, body: Callable[[Nat], Part]) -> Part:
+            return _with_sizes(turns.starts, [], number, t, body)
+
+        return ranges.Turns(
+            const(0), lambda i: turns.item(turns.start + turns.step * i), self.trace, sized=sized
+        )
 
     def going(self, test: Any) -> Any:
         """Whether a `while` without a bound has another iteration: none in a branch that is not taken, where it might
@@ -721,6 +749,30 @@ def _truth(given: Any) -> Any:
 
 def _is_truth(given: Any) -> bool:
     return isinstance(given, bool) or (isinstance(given, Value) and given.part.type == BOOL)
+
+
+def _with_sizes(
+    starts: Sequence[ranges.Start], lengths: list[Nat], count: Part, t: Type, body: Callable[[Nat], Part]
+) -> Part:
+    """The value of a body in which the starts of slices, and their number of elements, are sizes. No slice is longer
+    than the rest of its axis, and `lengths` are such rests.
+    """
+    if not starts:
+        most = functools.reduce(minimum, lengths) + 1 if lengths else const(ENDLESS)
+        return with_size("count", as_index(NEAREST, most, count), t, body)
+    first, *others = starts
+    if first.place is None:
+        return _with_sizes(others, [*lengths, first.length], count, t, body)
+    start, trace = first.place.part, count.trace
+
+    def at_start(size: Nat) -> Part:
+        trace.as_sizes[id(start.syntax)] = size
+        try:
+            return _with_sizes(others, [*lengths, first.length - size], count, t, body)
+        finally:
+            del trace.as_sizes[id(start.syntax)]
+
+    return with_size("start", as_index(NEAREST, first.length + 1, start), t, at_start)
 
 
 def _as_bool(given: Any, like: Part) -> Any:

@@ -121,6 +121,11 @@ class Trace:
         default_factory=list
     )  # the enclosing loops; None for those that are no statements
     forms: dict[Place, LoopForm] = field(default_factory=dict)  # what statements became, as far as is known
+    data_sizes: list[str] = field(
+        default_factory=list
+    )  # the names of the enclosing sizes that data determine
+    sized: list[None] = field(default_factory=list)  # one for each function of such a size
+    as_sizes: dict[int, Nat] = field(default_factory=dict)  # such sizes, by the variables of the numbers
 
     @property
     def root(self) -> Scope:
@@ -167,6 +172,10 @@ class Trace:
         place = self.statements[-1] if self.statements else None
         if place is not None:
             self.forms[place] = LoopForm(place, primitive, reason)
+
+    def is_of_data(self, size: Nat) -> bool:
+        """Whether data determine a size, so that no call can check a fact about it."""
+        return any(isinstance(atom, NatVar) and atom.name in self.data_sizes for atom in size.free)
 
     def promise_equal(self, one: Nat, other: Nat) -> None:
         """Let every call check that two sizes are equal."""
@@ -370,9 +379,10 @@ def function(
 ) -> Part:
     """The function of the term that a Python function defines.
 
-    `written` has the annotations of its parameters in the text; if it is empty, they are omitted.
+    `written` has the annotations of its parameters in the text; if it is empty, they are omitted, unless a function of
+    a size is inside, whose type can only depend on types that are known.
     """
-    scope = Scope(trace, len(trace.scopes))
+    scope, sized = Scope(trace, len(trace.scopes)), len(trace.sized)
     trace.scopes.append(scope)
     variables = [Variable(name) for name in names]
     trace.known.update((id(v), Known(v, scope, t)) for v, t in zip(variables, types, strict=True))
@@ -387,6 +397,8 @@ def function(
         for variable, is_below in occurrences(closed)
         if id(variable) in trace.known and trace.known[id(variable)].scope.depth < scope.depth
     )
+    if len(trace.sized) > sized:
+        written = written or [TypeNode(t) for t in types]
     annotations = written or [None] * len(variables)
     whole = Function(tuple(zip(variables, annotations, strict=True)), closed, outside=outside)
     type = result.type

@@ -13,7 +13,6 @@ from elevate import (
     Reach,
     Strategy,
     alltd,
-    child,
     named,
     normalize,
     normalizeBottomup,
@@ -26,7 +25,6 @@ from elevate import (
 )
 from rise.naturals import UNIT
 from rise.primitives import PROJECTIONS
-from rise.records import dataclass
 from rise.terms import App, Expr, Lam, has_primitive, spine
 from rise.types import ArrayType, is_data
 from strategies.costs.decisions import is_in_order, is_read_once, is_rearrangement, is_recomputed, is_view
@@ -38,11 +36,9 @@ from strategies.costs.products import (
     reads_rows,
 )
 from strategies.costs.shared_rows import is_read_by_rows_of_both
-from strategies.lowering.positions import Operands
-from strategies.lowering.predicates import isCall, isWritable
-from strategies.lowering.rows import isSized, sized_body
 from strategies.parts.loop_order import isShort
 from strategies.parts.nests import Parameters
+from strategies.parts.outermost_maps import OutsideLoops
 from strategies.parts.products import isNest
 from strategies.parts.register_tiles import RowsFirst
 from strategies.rules.functions import (
@@ -87,7 +83,7 @@ from strategies.rules.sharing import (
     unboxOne,
 )
 from strategies.rules.zips import mapsOutsidePair, zipAgain, zipJoined, zipSame, zipShared, zipWithJoined
-from strategies.vocabulary.traversals import FOLDS, SCANS, argument, isFunction
+from strategies.vocabulary.traversals import FOLDS, SCANS, argument
 
 
 def hasNoNest(e: Expr) -> bool:
@@ -236,25 +232,6 @@ def mapsToOne(e: Expr) -> bool:
 def hasOneColumn(e: Expr) -> bool:
     """A map whose function computes an array of one number by a map, with reductions inside."""
     return mapsToOne(e) and sumsInside(e)
-
-
-@dataclass(frozen=True, slots=True)
-class OutsideLoops(Strategy):
-    """Apply a strategy to a program's result, to the values that it names, and to what these consist of, outside of
-    loops, if it applies; never fails.
-    """
-
-    inner: Strategy
-
-    def unfold(self) -> Strategy:
-        named_value = where(isCall) >> child(0)(child(0)(self)) >> child(1)(self)
-        return (
-            isFunction >> child(0)(self)
-            | named_value
-            | where(isSized) >> sized_body(self)
-            | where(isWritable) >> Operands(self)
-            | try_(self.inner)
-        )
 
 
 #: compute the only row of a product without a loop over rows; within a loop, it is a row of a larger product

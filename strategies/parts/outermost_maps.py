@@ -54,6 +54,25 @@ class OutermostMaps(Strategy):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class OutsideLoops(Strategy):
+    """Apply a strategy to a program's result, to the values that it names, and to what these consist of, outside of
+    loops, if it applies; never fails.
+    """
+
+    inner: Strategy
+
+    def unfold(self) -> Strategy:
+        named_value = where(isCall) >> child(0)(child(0)(self)) >> child(1)(self)
+        return (
+            isFunction >> child(0)(self)
+            | named_value
+            | where(isSized) >> sized_body(self)
+            | where(isWritable) >> Operands(self)
+            | try_(self.inner)
+        )
+
+
 def isElementwise(e: Expr) -> bool:
     """A map whose function computes a number without a loop."""
     if e.root != ("map", 2):

@@ -260,3 +260,65 @@ def test_values_of_a_slice_are_those_of_its_time() -> None:
     x = np.arange(6.0)
     found = shine.compile(program(aliased), target="interpret")(x, 4)
     assert [float(one) for one in found] == [106.0, 6.0]
+
+
+def scaled(x: N.f64, k: i64):
+    x[2:k] *= 2.0
+    return x
+
+
+def dotted(x: N.f64, y: N.f64, k: i64):
+    return x[:k] @ y[:k]
+
+
+def counted(x: N.f64, k: i64):
+    total = 0.0
+    for i in range(k):
+        total += x[i] * i
+    return total
+
+
+def until_large(x: N.f64, k: i64):
+    total = 0.0
+    for i in range(k):
+        if x[i] > 5.0:
+            break
+        total += x[i]
+    return total
+
+
+def same_names(x: N.f64, count: i64, start: i64):
+    """Sizes of slices do not get the names of parameters."""
+    return x[start:count].sum() + count
+
+
+@pytest.mark.parametrize("function", [scaled, dotted, counted, same_names, chosen, statistics])
+def test_the_number_of_elements_is_a_size(function: Any) -> None:
+    assert "indexAsNat" in program(function).text and "iterateWhile" not in program(function).text
+
+
+def test_a_loop_with_a_break_ends() -> None:
+    assert "iterateWhile" in program(until_large).text
+    x = np.array([1.0, 2.0, 9.0, 4.0])
+    assert shine.compile(program(until_large), "openmp")(x, 4) == 3.0
+
+
+@pytest.mark.parametrize("function", [scaled, dotted, counted, same_names])
+@pytest.mark.parametrize("target", ["openmp", "cuda-sim"])
+def test_slices_of_all_lengths_agree_with_numpy(function: Any, target: str) -> None:
+    kernel = shine.compile(program(function), target)
+    rng = np.random.default_rng(5)
+    for size in (0, 1, 5, 40):
+        for k in (0, size // 2, size):
+            numbers = [k, 1] if function is same_names else [k]
+            arrays = [rng.random(size) for _ in range(2 if function is dotted else 1)]
+            if function is counted and k > size:
+                continue
+            wanted = function(*(one.copy() for one in arrays), *numbers)
+            np.testing.assert_allclose(kernel(*arrays, *numbers), wanted, rtol=1e-12)
+
+
+def test_an_array_is_changed_in_place_up_to_a_number() -> None:
+    jitted = shine.jit(scaled, threads=1)
+    lowered = jitted.lower(np.ones(9), np.int64(5))
+    assert [update.in_place for update in lowered.kernel.procedure.updates] == [True]

@@ -164,7 +164,8 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None) -> Any:
     """`np.interp`, in f64."""
     xp, fp = (np.array(one) if isinstance(one, list | tuple) else one for one in (xp, fp))
-    xp, fp = (one + np.zeros_like(x.sum()) if isinstance(one, np.ndarray) else one for one in (xp, fp))
+    if hasattr(x, "dtype"):  # known arrays become arrays of the program
+        xp, fp = (one + np.zeros_like(x.sum()) if isinstance(one, np.ndarray) else one for one in (xp, fp))
     places, values = xp.astype(np.float64), fp.astype(np.float64)
     given = x.astype(np.float64) if hasattr(x, "dtype") else _number_like(places[0], x)
     n = places.shape[0]

@@ -203,15 +203,28 @@ class _Rewriter(ast.NodeTransformer):
                 parts = _call(value, "parts", self.visit(value), ast.Constant(count))
                 taken = ast.Assign([self.visit(target)], parts)
                 return [ast.copy_location(taken, statement)]
-            case ast.Assign([ast.Name(name)], ast.Call() as value) if name in self._changed:
-                place = ast.Tuple(
-                    [ast.Constant(statement.lineno), ast.Constant(statement.col_offset)], ast.Load()
-                )
-                own = _call(value, "own", self.visit(value), place)
-                return [ast.copy_location(ast.Assign(statement.targets, own), statement)]
+            case ast.Assign([ast.Name() as target], value):
+                made = ast.Assign([self.visit(target)], self._owned(target, value))
+                return [ast.copy_location(made, statement)]
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
+                owned = [self._owned(*each) for each in zip(targets, values, strict=True)]
+                whole = ast.copy_location(ast.Tuple(owned, ast.Load()), statement.value)
+                made = ast.Assign([self.visit(target) for target in statement.targets], whole)
+                return [ast.copy_location(made, statement)]
         new = self.visit(statement)
         assert isinstance(new, ast.stmt)
         return [new]
+
+    def _owned(self, target: ast.expr, value: ast.expr) -> ast.expr:
+        """A value that is assigned. If the function changes an array of this name, a known array that a call makes may
+        have to be one of the program.
+        """
+        new: ast.expr = self.visit(value)
+        match target, value:
+            case ast.Name(name), ast.Call() if name in self._changed:
+                place = ast.Tuple([ast.Constant(value.lineno), ast.Constant(value.col_offset)], ast.Load())
+                return _call(value, "own", new, place)
+        return new
 
     def _loop(self, loop: ast.For, after: set[str]) -> list[ast.stmt]:
         again = after | live_before(loop.body, after)

@@ -86,17 +86,18 @@ def readsOperationsInPairs(e: Expr) -> bool:
     return isMapOfOperations(spine(e)[1][1])
 
 
-#: move views from results of elementwise operations, such as conversions, to what these read
-viewsFirst: Strategy = named(
-    "viewsFirst",
-    normalize(
+@named
+def viewsFirst() -> Strategy:
+    """Move views from results of elementwise operations, such as conversions, to what these read."""
+    return normalize(
         where(mapsViewOfOperations, roots=[("map", 2)]) >> mapFusion
         | where(isViewOfOperations)
         >> (transposeMapMap | splitMap | mapJoin.inv | slideMap | padEmptyMap | idxMap)
         | where(mapsOperationOfView, roots=[("map", 2)]) >> mapFission
         | where(mapsFunctionOfRows, roots=[("map", 2)]) >> etaAbstraction
-    ),
-)
+    )
+
+
 #: compute conversions where a product reads its factors
 convertInside: Strategy = named(
     "convertInside",
@@ -202,7 +203,7 @@ def implicitGemm(
         inParts = where(isProductOfMatrices, why=_why_whole) >> sumsInParts(parts)
         product = inParts >> EachKernel(product | onePerElement)
     whole = (
-        viewsFirst
+        viewsFirst()
         >> convertInside
         >> matricise
         >> where(hasRowsAndColumns, why=lambda e: "expected subscripts of each array alone in the result")

@@ -99,7 +99,7 @@ def main() -> None:
     for size, name in ((size, name) for size in sizes for name in names):
         if any((row.name, row.size) == (name, size) for row in rows):
             continue
-        before_it = next((row for row in rows if row.name == name and not row.sizes), None)
+        before_it = next((row for row in rows if row.name == name and is_refused(row)), None)
         row = Row(name, size, note=before_it.note) if before_it else of_function(name, size, asked)
         rows.append(row)
         print("  ".join(cells(row)), file=sys.stderr, flush=True)
@@ -309,6 +309,11 @@ def is_right(rows: Sequence[Row]) -> bool:
 
 #: notes of rows that are not about our program
 SKIPPED = ("a run of numpy", "the arguments")
+
+
+def is_refused(row: Row) -> bool:
+    """Whether a function has no program at a size, and so at none."""
+    return not row.sizes and not row.note.startswith(SKIPPED)
 
 
 def summary(rows: Sequence[Row], seconds: float, memory: int) -> Table:

@@ -19,13 +19,30 @@ enum {
   LARGE_PAGES = 4 << 20 // bytes of a block for which large pages are requested, as numpy does for its arrays
 };
 
-typedef struct { size_t size; } Block; // its memory follows after HEADER bytes
+typedef struct { // its memory follows after HEADER bytes
+  size_t size;
+  void *whole; // what the C library returned
+} Block;
 
 static Block *blocks[SLOTS];
 static size_t sizes[SLOTS]; // 0: the slot is empty
 static uint64_t given[SLOTS];
 static uint64_t clock_of_gives;
 static size_t kept;
+
+static void release(Block *block) {
+  if (block != NULL) free(block->whole);
+}
+
+static Block *new_block(size_t bytes) { // or NULL; aligned_alloc takes several times as long for small blocks
+  const size_t whole_size = bytes < LEAST ? 2 * HEADER + bytes : HEADER + bytes;
+  void *const whole = bytes < LEAST ? malloc(whole_size) : aligned_alloc(HEADER, whole_size);
+  if (whole == NULL) return NULL;
+  Block *const block = (Block *)(((uintptr_t)whole + HEADER - 1) / HEADER * HEADER);
+  block->size = bytes;
+  block->whole = whole;
+  return block;
+}
 
 static Block *taken(int slot) { // the block in a slot, which is empty then
   Block *const block = __atomic_exchange_n(&blocks[slot], NULL, __ATOMIC_ACQUIRE);
@@ -57,12 +74,12 @@ static int is_freed(void) { // whether a block was there: the one that was used 
     if (__atomic_load_n(&blocks[slot], __ATOMIC_RELAXED) != NULL && then < when) oldest = slot, when = then;
   }
   if (oldest < 0) return 0;
-  free(taken(oldest));
+  release(taken(oldest));
   return 1;
 }
 
 void shine_release(void) { // free all that is kept
-  for (int slot = 0; slot < SLOTS; slot++) free(taken(slot));
+  for (int slot = 0; slot < SLOTS; slot++) release(taken(slot));
 }
 
 static Block *kept_block(size_t bytes) { // the smallest one that fits, or NULL
@@ -78,22 +95,21 @@ static Block *kept_block(size_t bytes) { // the smallest one that fits, or NULL
     Block *const block = taken(best);
     if (block == NULL) continue;
     if (bytes <= block->size) return block;
-    if (!is_stored(block)) free(block); // the hint was out of date
+    if (!is_stored(block)) release(block); // the hint was out of date
   }
   return NULL;
 }
 
 void *shine_take(size_t bytes) { // memory that is aligned like the header, or NULL
-  if (bytes > SIZE_MAX - HEADER) return NULL;
+  if (bytes > SIZE_MAX - 2 * HEADER) return NULL;
   Block *block = bytes < LEAST ? NULL : kept_block(bytes);
   if (block == NULL) {
-    block = aligned_alloc(HEADER, HEADER + bytes);
+    block = new_block(bytes);
     if (block == NULL && bytes >= LEAST) {
       shine_release();
-      block = aligned_alloc(HEADER, HEADER + bytes);
+      block = new_block(bytes);
     }
     if (block == NULL) return NULL;
-    block->size = bytes;
 #ifdef MADV_HUGEPAGE
     if (bytes >= LARGE_PAGES) {
       const uintptr_t page = 4096, start = ((uintptr_t)block + page - 1) / page * page;
@@ -108,12 +124,12 @@ void shine_give(void *memory) { // what `shine_take` returned
   if (memory == NULL) return;
   Block *const block = (Block *)((char *)memory - HEADER);
   if (block->size < LEAST || block->size > KEPT) {
-    free(block);
+    release(block);
     return;
   }
   while (!is_stored(block)) {
     if (!is_freed()) {
-      free(block);
+      release(block);
       return;
     }
   }

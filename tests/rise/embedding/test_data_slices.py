@@ -312,8 +312,6 @@ def test_slices_of_all_lengths_agree_with_numpy(function: Any, target: str) -> N
         for k in (0, size // 2, size):
             numbers = [k, 1] if function is same_names else [k]
             arrays = [rng.random(size) for _ in range(2 if function is dotted else 1)]
-            if function is counted and k > size:
-                continue
             wanted = function(*(one.copy() for one in arrays), *numbers)
             np.testing.assert_allclose(kernel(*arrays, *numbers), wanted, rtol=1e-12)
 

@@ -184,12 +184,27 @@ class HostMemory:
 
 def _is_shared(array: NDArray[Any]) -> bool:
     """Whether several elements share memory. An empty array may have any strides."""
-    strides = array.strides
-    return (
-        0 in strides
-        and array.size > 0
-        and any(size > 1 and stride == 0 for size, stride in zip(array.shape, strides, strict=True))
+    if array.flags.c_contiguous or array.size == 0:
+        return False
+    axes = sorted(
+        (abs(stride), size) for size, stride in zip(array.shape, array.strides, strict=True) if size > 1
     )
+    end = array.itemsize  # of the bytes that the axes with smaller strides span
+    for stride, size in axes:
+        if stride < end:
+            return stride == 0 or _has_equal_places(array)
+        end += stride * (size - 1)
+    return False
+
+
+def _has_equal_places(array: NDArray[Any]) -> bool:
+    """Whether two elements of an array with interleaved axes overlap, by comparing the addresses of all."""
+    places = np.zeros((1,) * array.ndim, np.int64)
+    for axis, (size, stride) in enumerate(zip(array.shape, array.strides, strict=True)):
+        places = places + (np.arange(size) * stride).reshape(
+            [-1 if axis == one else 1 for one in range(array.ndim)]
+        )
+    return bool((np.diff(np.sort(places, axis=None)) < array.itemsize).any())
 
 
 HOST: Final = HostMemory()

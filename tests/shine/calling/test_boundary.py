@@ -21,6 +21,7 @@ from rise.analysis.obligations import Obligation
 from rise.diagnostics import RiseError
 from rise.naturals import Nat, NatLike, exact_quotient, nat
 from rise.types import PairType, ScalarType, Type, VectorType
+from shine.calling.memory import _is_shared
 from shine.imperative.nodes import Procedure, Statement
 from shine.kernel import Kernel, make_kernel
 from tests.shine.procedures import (
@@ -216,6 +217,16 @@ WRONG: Final[dict[str, Callable[[], Any]]] = {
     "a stream": lambda: AXPY(1, f32(3), f32(3), stream=object()),
     "memory that is not there": lambda: UNSOLVED(f32(3), sizes={"m": 2**60}),
 }
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(-6, 6)), min_size=1, max_size=3))
+def test_an_array_with_several_elements_in_one_place_cannot_be_written(axes: list[tuple[int, int]]) -> None:
+    """Decided from the strides, as by the addresses of all elements."""
+    memory = np.zeros(64, np.float32)
+    shape = tuple(size for size, _ in axes)
+    array = np.lib.stride_tricks.as_strided(memory[32:], shape, [4 * step for _, step in axes])
+    places = [sum(i * step for i, (_, step) in zip(at, axes, strict=True)) for at in np.ndindex(shape)]
+    assert _is_shared(array) == (len(set(places)) < len(places))
 
 
 def overlapping(by: int) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from rise.diagnostics import Diagnostic, RiseError
 from rise.dsl.printer import TextPiece
 from rise.dsl.terms import Term
+from rise.einsum.axis_numbers import from_numbers
 from rise.einsum.elaboration import einsum_text, from_left_to_right
 from rise.einsum.specs import Spec, read_spec
 from rise.embedding.application import applied
@@ -24,8 +25,10 @@ from rise.text.nat_printer import show_nat
 _PRODUCT: Final = Operation("einsum", "ring", MUL.write)
 
 
-def einsum(subscripts: Any, *operands: Any) -> Part:
-    """`np.einsum` of arrays of one type; more than two are contracted from left to right."""
+def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Part:
+    """`np.einsum` of arrays of one type, with letters or with numbers for axes; more than two are contracted from left
+    to right. `optimize` changes nothing: strategies decide how sums are computed.
+    """
     for one in operands:
         if not isinstance(one, Part):
             title = f"expected arrays of the program as operands, found {one!r:.60}"
@@ -46,6 +49,17 @@ def einsum(subscripts: Any, *operands: Any) -> Part:
             raise UnequalLengthsError(diagnostic, lengths) from None
         raise RiseError(diagnostic) from None
     return applied(Term(TextPiece(f"({text})")), parts)
+
+
+def with_letters(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of `np.einsum` with letters for axes, also if they have a list of numbers after each operand."""
+    if not arguments or isinstance(arguments[0], str):
+        return arguments
+    try:
+        subscripts, operands = from_numbers(arguments)
+    except RiseError as error:
+        raise RiseError(_at_the_call(error.diagnostic)) from None
+    return (subscripts, *operands)
 
 
 def is_permutation(subscripts: Any) -> bool:

@@ -23,7 +23,7 @@ from rise.embedding.alternatives import BEFORE, instead
 from rise.embedding.application import applied
 from rise.embedding.array_likes import array_parameters, is_symbolic, leaves
 from rise.embedding.cells import Cell, view_of
-from rise.embedding.contractions import is_permutation
+from rise.embedding.contractions import is_permutation, with_letters
 from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is_by_data
 from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
@@ -122,6 +122,7 @@ class Value(Symbol):
                 return NUMPY_DEFINITIONS[func](*args, **kwargs)
             refuse("unsupported", f"programs do not support `{name}`", instead(func) or BEFORE)
         args, kwargs = by_numpys_names(func, implementation, args, kwargs)
+        args = with_letters(args) if func is np.einsum else args
         check_arguments(implementation, name, args, kwargs)
         args, kwargs = with_arrays(implementation, args, kwargs)
         scope = self.part.scope

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from math import prod
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import numpy as np
 
 from elevate import Strategy
 from rise.argument_checks import expected
 from rise.arguments.libraries import as_numpy
-from rise.diagnostics import Diagnostic, RiseError
+from rise.diagnostics import Label, RiseError, did_you_mean
 from rise.einsum.elaboration import einsum_text
 from rise.einsum.specs import Spec, read_spec
 from rise.hardware import Processor
@@ -27,7 +27,7 @@ from rise.scalars import SCALARS
 from rise.terms import Expr
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.compilation import compile
-from shine.front.contractions import PROCESSOR, TYPICAL_SIZE, type_parts
+from shine.front.contractions import PROCESSOR, TYPICAL_SIZE, type_parts, underlined
 from shine.front.derivation import Derivation, derive
 from shine.front.machines import machine_for
 from shine.front.paths import path_of
@@ -86,6 +86,11 @@ class ContractionPlan:
         return self.program.main
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The sizes that are names, in the order in which the operands have them."""
+        return tuple(dict.fromkeys(name for shape in self.shapes for name in shape if not name.isdecimal()))
+
+    @property
     def text(self) -> str:
         """The program as text."""
         return self.program.text
@@ -116,7 +121,10 @@ class ContractionPlan:
         kernel = self.decisions.get(key)
         if kernel is None:
             kernel = self.decisions[key] = self._kernel(self.tiles(self._named(arrays)))
-        return kernel(*arrays, out=out)
+        try:
+            return kernel(*arrays, out=out)
+        except RiseError as error:
+            raise underlined(error, self.spec.text) from None
 
     def time(self, *arrays: Any) -> Timing:
         """The time of the kernel for the sizes of these arrays."""
@@ -156,7 +164,8 @@ class ContractionPlan:
         if measure:
             lines.append(f"measured: {seconds_text(self._measured(sizes))}, all threads")
         for tiles, kernel in self.kernels.items():
-            lines.append(f"kernel for {_tiles_text(tiles)}: {kernel.signature}")
+            what = "kernel" if groups is None else f"kernel for {_tiles_text(tiles)}"
+            lines.append(f"{what}: {kernel.signature}")
         return "\n".join(lines)
 
     def _choice_lines(self, sizes: Mapping[str, int] | None) -> list[str]:
@@ -174,7 +183,12 @@ class ContractionPlan:
         ]
 
     def _measured(self, sizes: Mapping[str, int] | None) -> float:
-        numbers = self._numbers(sizes)
+        try:
+            numbers = self._numbers(sizes)
+        except KeyError as missing:
+            title = f"expected the size {missing.args[0]}, for arrays to measure, found none"
+            hint = f"pass it: sizes={{{', '.join(f'{name!r}: 64' for name in self.names)}}}"
+            self._refuse(title, hint)
         generator = np.random.default_rng(0)
         arrays = [
             random_numbers(SCALARS[self.scalar].dtype, tuple(numbers[c] for c in term.letters), generator)
@@ -223,18 +237,27 @@ class ContractionPlan:
         found = self.groups.sizes(numbers, self.scalar, are_fixed and are_adjacent)
         return found if min(found.rows, found.columns, found.depth) > 0 else None
 
+    def _refuse(self, title: str, hint: str) -> NoReturn:
+        self.spec.refuse("einsum-sizes", title, hint, Label(0, max(1, len(self.spec.text))))
+
     def _numbers(self, sizes: Mapping[str, int] | None) -> dict[str, int]:
         """The size of each letter. Raises KeyError if one is not known, RiseError for what are no sizes."""
         if sizes is not None:
             expected(sizes, Mapping, "sizes by name", 'as sizes={"M": 64}')
         given = sizes or {}
+        names = self.names
+        for other in given:
+            if other not in names:
+                title = f"expected sizes of {', '.join(names) or 'no names'}, found {other!r:.60}"
+                hint = did_you_mean(str(other), names) or "omit it: the program has no size of this name"
+                self._refuse(title, hint)
         numbers: dict[str, int] = {}
         for term, names in zip(self.spec.operands, self.shapes, strict=True):
             for letter, name in zip(term.letters, names, strict=True):
                 size: Any = int(name) if name.isdecimal() else given[name]
                 if not isinstance(size, int | np.integer) or isinstance(size, bool) or size < 0:
                     title = f"expected a number >= 0 as the size {name}, found {size!r:.60}"
-                    raise RiseError(Diagnostic("einsum-sizes", title, hint='for example sizes={"M": 64}'))
+                    self._refuse(title, 'for example sizes={"M": 64}')
                 numbers[letter] = max(numbers.get(letter, 1), int(size)) if size else 0
         return numbers
 
@@ -255,6 +278,13 @@ def contraction(spec: str, *types: str, operators: Any = None) -> ContractionPla
         |> map(fun(v1: K.f32 =>
           zip(u0, v1) |> map(fun(p: (f32, f32) => fst(p) * snd(p))) |> reduce(add{f32}, 0.0))))))
     """
+    try:
+        return _contraction(spec, types, operators)
+    except RiseError as error:
+        raise underlined(error, spec) from None
+
+
+def _contraction(spec: str, types: Sequence[str], operators: Any) -> ContractionPlan:
     shapes, scalars = zip(*map(type_parts, types), strict=True) if types else ((), ())
     read = read_spec(spec, [len(shape) for shape in shapes])
     if len(set(scalars)) > 1:

@@ -6,7 +6,6 @@ specification and types. Independent of tiles.
 
 from __future__ import annotations
 
-import string
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,8 +16,9 @@ import numpy as np
 
 from rise.arguments.libraries import NUMPY, are_plain, as_numpy, given_as, library_for
 from rise.diagnostics import Diagnostic, Label, RiseError
+from rise.einsum.axis_numbers import from_numbers, text_of
 from rise.einsum.elaboration import Operators, einsum_text
-from rise.einsum.specs import GRAMMAR, Spec, Term, read_spec, sizes_of_letters
+from rise.einsum.specs import Spec, Term, read_spec, sizes_of_letters
 from rise.programs.contraction_operators import operators_of
 from rise.programs.program import parse
 from rise.records import dataclass
@@ -26,14 +26,12 @@ from rise.scalars import SCALARS
 from rise.tracebacks import ends_at_the_users_line
 from shine.front.compilation import compile
 from shine.front.paths import path_of
-from shine.front.result_orders import array_in_order
+from shine.front.result_orders import Axes, array_in_order, axes_in_memory, in_order
 from shine.front.scaled_results import ALPHA, BETA, check_out, factor, scaling
 from shine.kernel import Kernel
 
 #: plans that are kept
 MAX_PLANS: Final = 1 << 12
-#: numpy's letters for the numbers of axes
-NUMBERED: Final = string.ascii_uppercase + string.ascii_lowercase
 #: what a size that is a name counts as, where the order of operands is chosen
 TYPICAL_SIZE: Final = 100
 #: the target for which contractions have a special strategy
@@ -58,16 +56,23 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Plan:
     """The kernels of a contraction in order; `dtype` is the type that operands are converted to, None if they
-    have it.
+    have it. `axes` and `out_axes` are the orders of axes in which kernels take operands and `out`: those of memory.
     """
 
     steps: tuple[Step, ...]
     dtype: np.dtype[Any] | None
     result: tuple[tuple[int, ...], str, Operators]
     target: str
+    axes: tuple[Axes, ...] = ()
+    out_axes: Axes = None
 
     def run(self, arrays: Sequence[Any], out: Any) -> Any:
-        """The result of a contraction of these arrays."""
+        """The result of a contraction of these arrays, with its axes in the order of `out_axes`."""
+        if self.axes:
+            arrays = [
+                one if axes is None else one.transpose(axes)
+                for one, axes in zip(arrays, self.axes, strict=True)
+            ]
         if self.dtype is not None:
             arrays = [np.asarray(array, self.dtype) for array in arrays]
         if len(self.steps) == 1:
@@ -134,40 +139,56 @@ def einsum(
             spec, operands, out, alpha, beta, order, dtype, operators, memory_limit, target, casting
         )
     except RiseError as error:
-        raise _underlined(error, spec) from None
+        raise underlined(error, spec) from None
 
 
-def _underlined(error: RiseError, text: str) -> RiseError:
-    """The error, at the specification if it has no other place."""
+def underlined(error: RiseError, text: Any) -> RiseError:
+    """The error, at the specification if it has no other place; unchanged if there is no text of one."""
     found = error.diagnostic
-    if found.labels:
+    if found.labels or not isinstance(text, str):
         return error
     return RiseError(replace(found, labels=(Label(0, max(1, len(text))),), source=text))
 
 
 def _computed(
-    spec: str, operands: Sequence[Any], out: Any, alpha: Any, beta: Any, order: Any, *choices: Any
+    spec: str,
+    operands: Sequence[Any],
+    out: Any,
+    alpha: Any,
+    beta: Any,
+    order: Any,
+    dtype: Any,
+    operators: Any,
+    memory_limit: Any,
+    target: Any,
+    casting: Any,
 ) -> Any:
-    """The contraction; `choices` are the last arguments of `_plan`."""
+    """The contraction; the arguments are those of `einsum`."""
     arrays = [one if type(one) is np.ndarray else as_array(spec, one) for one in operands]
     is_numpys = are_plain((*operands, out))
     library = NUMPY if is_numpys else library_for(operands, out)
     try:
-        hash(choices)
+        hash(choices := (dtype, operators, memory_limit, target, casting))
     except TypeError:
         title = f"expected types, functions and a target by name, found {choices!r:.60}"
         raise RiseError(
             Diagnostic("einsum-types", title, hint='for example dtype=np.float64, operators=("max", "add")')
         ) from None
-    plan = _plan(spec, tuple([(one.shape, one.dtype) for one in arrays]), *choices)
+    types = tuple([(one.shape, one.dtype, axes_in_memory(one)) for one in arrays])
     place = out if is_numpys else as_numpy("out", out)
     if order is not None:
-        new = array_in_order(spec, arrays, order, *plan.result[:2])
+        new = array_in_order(spec, arrays, order, *_result_type(spec, types, dtype, casting))
         place = new if out is None else place
+    axes = axes_in_memory(place)
+    given = None if axes is None else (axes, place.shape, place.dtype)
+    plan = _plan(spec, types, dtype, operators, memory_limit, target, casting, given)
+    inside = place if plan.out_axes is None else place.transpose(axes)
     if alpha is None and beta is None:
-        result = plan.run(arrays, place)
+        result = plan.run(arrays, inside)
     else:
-        result = plan.scaled(arrays, place, alpha, beta)
+        result = plan.scaled(arrays, inside, alpha, beta)
+    if place is not None:
+        result = place
     return result if is_numpys else given_as(library, result) if out is None else out
 
 
@@ -186,73 +207,59 @@ def type_parts(text: Any) -> tuple[tuple[str, ...], str]:
         *sizes, scalar = text.replace(" ", "").split(".")
         if scalar in SCALARS and all(size.isdecimal() or size.isidentifier() for size in sizes):
             return tuple(sizes), scalar
-    title = f"expected the type of an array of numbers, found {_brief(text)}"
+    title = f"expected the type of an array of numbers, found {text_of(text)}"
     raise RiseError(Diagnostic("einsum-types", title, hint='write sizes and a type, as in "M.K.f32"'))
 
 
-def _brief(value: Any) -> str:
-    """A description of an unexpected value for messages: the type of an array, the text of anything else."""
-    if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype}"
-    return f"{value!r:.60}"
-
-
-def from_numbers(arguments: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
-    """A specification and its operands, from operands that are each followed by a list of numbers for their axes."""
-    *pairs, result = arguments if len(arguments) % 2 else (*arguments, None)
-    lists = [*pairs[1::2], *([] if result is None else [result])]
-    texts = [_letters_of(numbers) for numbers in lists]
-    operands = tuple(pairs[::2])
-    arrow = f"->{texts.pop()}" if result is not None else ""
-    return ",".join(texts) + arrow, operands
-
-
-def _letters_of(numbers: Any) -> str:
-    letters = ""
-    if not isinstance(numbers, list | tuple) and getattr(numbers, "dtype", np.dtype(float)).kind not in "iu":
-        title = f"expected a specification as text, or a list of numbers after each operand, found {_brief(numbers)}"
-        raise RiseError(Diagnostic("einsum-syntax", title, hint=GRAMMAR))
-    for number in numbers:
-        if number is Ellipsis:
-            letters += "..."
-        elif (
-            isinstance(number, int | np.integer)
-            and not isinstance(number, bool)
-            and 0 <= number < len(NUMBERED)
-        ):
-            letters += NUMBERED[number]
-        else:
-            title = f"expected numbers of axes from 0 to {len(NUMBERED) - 1}, found {number!r:.60}"
-            raise RiseError(Diagnostic("einsum-syntax", title, hint="each number stands for one letter"))
-    return letters
+@lru_cache(maxsize=MAX_PLANS)
+def _result_type(
+    text: str, types: tuple[tuple[tuple[int, ...], Any, Axes], ...], dtype: Any, casting: str
+) -> tuple[tuple[int, ...], str]:
+    """The shape and the type of numbers of a contraction's result."""
+    shapes = [shape for shape, _, _ in types]
+    spec = read_spec(text, [len(shape) for shape in shapes])
+    sizes = sizes_of_letters(spec, shapes, 1)
+    scalar = _common_type(spec, [given for _, given, _ in types], dtype, casting)[1]
+    return tuple(sizes[c] for c in spec.result), scalar
 
 
 @lru_cache(maxsize=MAX_PLANS)
 def _plan(
     text: str,
-    types: tuple[tuple[tuple[int, ...], Any], ...],
+    types: tuple[tuple[tuple[int, ...], Any, Axes], ...],
     dtype: Any,
     operators: Any,
     memory_limit: int | None,
     target: str,
     casting: str,
+    out: tuple[tuple[int, ...], tuple[int, ...], Any] | None,
 ) -> Plan:
-    """The kernels of a contraction."""
-    shapes = [shape for shape, _ in types]
+    """The kernels of a contraction of operands with these shapes, types and orders of axes in memory; `out` has the
+    order, shape and type of an array for the result whose axes are in another order in memory.
+    """
+    shapes = [shape for shape, _, _ in types]
     spec = read_spec(text, [len(shape) for shape in shapes])
-    sizes_of_letters(spec, shapes, 1)
-    wanted, scalar = _common_type(spec, [given for _, given in types], dtype, casting)
+    found = sizes_of_letters(spec, shapes, 1)
+    wanted, scalar = _common_type(spec, [given for _, given, _ in types], dtype, casting)
     functions = operators_of(operators, scalar)
-    terms = list(zip((one.letters for one in spec.operands), shapes, strict=True))
-    path = path_of([letters for letters, _ in terms], spec.result, shapes, limit_of(spec, memory_limit))
+    axes = tuple([order for _, _, order in types])
+    terms = [
+        ("".join(in_order(one.letters, order)), in_order(shape, order))
+        for one, shape, order in zip(spec.operands, shapes, axes, strict=True)
+    ]
+    fits = out is not None and out[1:] == (tuple(found[c] for c in spec.result), SCALARS[scalar].dtype)
+    out_axes = out[0] if out is not None and fits else None
+    final = "".join(in_order(spec.result, out_axes))
+    shapes = [shape for _, shape in terms]
+    path = path_of([letters for letters, _ in terms], final, shapes, limit_of(spec, memory_limit))
     steps = []
     order: list[tuple[int, ...]] = [*path] or [(0,)]
     for taken in order:
         chosen = [terms[position] for position in taken]
         terms = [one for position, one in enumerate(terms) if position not in taken]
         here = "".join(letters for letters, _ in chosen)
-        needed = {*spec.result, *(c for letters, _ in terms for c in letters)}
-        result = "".join(c for c in dict.fromkeys(here) if c in needed) if terms else spec.result
+        needed = {*final, *(c for letters, _ in terms for c in letters)}
+        result = "".join(c for c in dict.fromkeys(here) if c in needed) if terms else final
         part = Spec(
             text,
             tuple(Term(letters, (Label(0, 0),) * len(letters), Label(0, 0)) for letters, _ in chosen),
@@ -270,7 +277,8 @@ def _plan(
             Step(compile(parse(program), target=target, name="einsum", strategy=strategy), tuple(taken))
         )
         terms.append((result, tuple(sizes[c] for c in result)))
-    return Plan(tuple(steps), wanted, (terms[0][1], scalar, functions), target)
+    permuted = axes if any(order is not None for order in axes) else ()
+    return Plan(tuple(steps), wanted, (terms[0][1], scalar, functions), target, permuted, out_axes)
 
 
 def limit_of(spec: Spec, memory_limit: Any) -> int | None:
@@ -332,7 +340,7 @@ def _common_type(
         spec.refuse(
             "einsum-types", title, "omit it, or allow conversions that lose digits: same_kind", *_whole(spec)
         )
-    kinds = list(dict.fromkeys(given))
+    kinds = list(dict.fromkeys(kind.newbyteorder("=") for kind in given))
     wanted = kinds[0] if dtype is None else _dtype(spec, dtype)
     if dtype is None and len(kinds) > 1:
         title = f"expected operands of one type, found {' and '.join(map(str, kinds))}"
@@ -346,7 +354,7 @@ def _common_type(
     if name is None:
         title = f"expected numbers of a type that kernels have, found {wanted}"
         spec.refuse("einsum-types", title, f"kernels have {', '.join(SCALARS)}", *_whole(spec))
-    return (None if kinds == [wanted] else wanted), name
+    return (None if all(kind == wanted for kind in given) else wanted), name
 
 
 def _dtype(spec: Spec, given: Any) -> np.dtype[Any]:

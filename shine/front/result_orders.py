@@ -1,9 +1,11 @@
-"""The order of a contraction's result in memory, by the letters of numpy. Independent of kernels."""
+"""The order of axes in memory: that of a new result, by the letters of numpy, and those in which kernels take arrays
+whose axes are permuted. Independent of kernels.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -12,6 +14,9 @@ from rise.einsum.specs import Spec, read_spec
 from rise.scalars import SCALARS
 
 ORDERS: Final = ("C", "F", "A", "K")
+#: an order of axes, or None if they are in order
+Axes: TypeAlias = tuple[int, ...] | None
+T = TypeVar("T")
 
 
 def array_in_order(
@@ -61,3 +66,26 @@ def _diagonals(array: np.ndarray[Any, Any], letters: str) -> tuple[np.ndarray[An
         return array, letters
     numbers = [unique.index(c) for c in letters]
     return np.einsum(array, numbers, [*range(len(unique))]), unique
+
+
+def axes_in_memory(array: Any) -> Axes:
+    """The axes of an array from the largest distance between elements to the smallest, if it is contiguous in this
+    order and not in its own; None for other arrays, and for what are no arrays.
+
+    >>> axes_in_memory(np.empty((2, 3, 4)).transpose(2, 0, 1))
+    (1, 2, 0)
+    """
+    if type(array) is not np.ndarray or array.flags.c_contiguous:
+        return None
+    strides = array.strides
+    axes = tuple(sorted(range(len(strides)), key=lambda axis: -strides[axis]))
+    return axes if array.transpose(axes).flags.c_contiguous else None
+
+
+def in_order(one: Sequence[T], axes: Axes) -> tuple[T, ...]:
+    """What belongs to axes, such as their sizes or letters, in an order of these.
+
+    >>> in_order("abc", (1, 2, 0))
+    ('b', 'c', 'a')
+    """
+    return tuple(one) if axes is None else tuple(one[axis] for axis in axes)

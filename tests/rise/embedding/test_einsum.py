@@ -33,7 +33,13 @@ def traces(a: "M.N.N.f32") -> Any:
     return np.einsum("aii->a", a)
 
 
+@rise.program
+def numbered(a: "M.K.f32", b: "K.N.f32") -> Any:
+    return np.einsum(a, [0, 1], b, [1, 2], [2, 0], optimize=True)
+
+
 SHAPES = {
+    "numbered": (numbered, [(3, 4), (4, 5)]),
     "turned": (turned, [(3, 4), (4, 5)]),
     "rows": (rows, [(3, 2, 4), (4, 5), (5,)]),
     "squares": (squares, [(5,)]),
@@ -70,3 +76,12 @@ def test_an_error_is_shown_at_the_call(spec: str, title: str) -> None:
     assert diagnostic.title == title
     assert "np.einsum(spec, a, b)" in diagnostic.source
     assert f"the specification is {spec!r}" in diagnostic.notes
+
+
+def test_a_number_without_a_letter_is_shown_at_the_call() -> None:
+    def wrong(a: "M.K.f32") -> Any:
+        return np.einsum(a, [0, 52])
+
+    with pytest.raises(rise.RiseError, match="expected numbers of axes from 0 to 51, found 52") as caught:
+        rise.program(wrong)
+    assert "np.einsum(a, [0, 52])" in caught.value.diagnostic.source

@@ -21,6 +21,10 @@ A, B = np.zeros((3, 4), F), np.zeros((4, 5), F)
 A8: Final = np.zeros(3, np.int8)
 READ_ONLY: Final = np.zeros((3, 5), F)
 READ_ONLY.flags.writeable = False
+MEMORY: Final = np.zeros(24, F)
+SHARED: Final = np.lib.stride_tricks.as_strided(MEMORY, (3, 5), (0, 4))
+ROLLED: Final = np.lib.stride_tricks.as_strided(MEMORY, (3, 5), (8, 4))
+PLAN: Final = shine.contraction("ab,bc", "M.K.f32", "K.N.f32")
 
 CASES: Final[dict[str, Callable[[], Any]]] = {
     "a letter too few": lambda: shine.einsum("a,bc->ac", A, B),
@@ -43,6 +47,7 @@ CASES: Final[dict[str, Callable[[], Any]]] = {
     "an operand too many": lambda: shine.einsum("ab", A, B),
     "no specification": lambda: shine.einsum(A, B),
     "a number beyond the letters": lambda: shine.einsum(A, [0, 52], B, [1, 2]),
+    "more than 52 letters": lambda: shine.einsum(np.zeros((1,) * 53, F), [*range(53)]),
     "two types": lambda: shine.einsum("ab,bc", A, B.astype("f8")),
     "a type that loses": lambda: shine.einsum("ab,bc", A, B.astype("f8"), dtype=F),
     "no type": lambda: shine.einsum("ab,bc", A, B, dtype="number"),
@@ -59,6 +64,14 @@ CASES: Final[dict[str, Callable[[], Any]]] = {
     "a wrong shape of out": lambda: shine.einsum("ab,bc", A, B, out=np.zeros((5, 3), F), target="interpret"),
     "a wrong type of out": lambda: shine.einsum("ab,bc", A, B, out=np.zeros((3, 5)), target="interpret"),
     "an out that overlaps": lambda: shine.einsum("ab->ba", A[:3, :3], out=A[:3, :3], target="interpret"),
+    "an out over a part of an operand": lambda: shine.einsum(
+        "ab,bc->ac", MEMORY[:16].reshape(4, 4), MEMORY[8:].reshape(4, 4), out=MEMORY[4:20].reshape(4, 4)
+    ),
+    "an out over the last of three operands": lambda: shine.einsum(
+        "ab,bc,cd->ad", A[:, :3], A[:, :3], A[:, :3], out=A[:, :3], target="interpret"
+    ),
+    "an out with several elements in one place": lambda: shine.einsum("ab,bc", A, B, out=SHARED),
+    "an out that overlaps itself": lambda: shine.einsum("ab,bc", A, B, out=ROLLED),
     "a factor of out without out": lambda: shine.einsum("ab,bc", A, B, beta=1),
     "a complex factor": lambda: shine.einsum("ab,bc", A, B, alpha=1j),
     "a factor that is too large": lambda: shine.einsum("a,a", A8, A8, alpha=300),
@@ -73,6 +86,12 @@ CASES: Final[dict[str, Callable[[], Any]]] = {
     "a type of an operand that is none": lambda: shine.contraction("ab,bc", "M.K.f32", "K.N"),
     "named sizes that differ": lambda: shine.contraction("ab,bc", "M.K.f32", "L.N.f32"),
     "two types of operands": lambda: shine.contraction("ab,bc", "M.K.f32", "K.N.f64"),
+    "no types": lambda: shine.contraction("ab,bc"),
+    "arrays of another type than the plan's": lambda: PLAN(A, B.astype("f8")),
+    "arrays of other sizes than the plan's": lambda: PLAN(A, A),
+    "a size that is no number": lambda: PLAN.explain({"M": "x"}),
+    "a size of another name": lambda: PLAN.explain({"M": 3, "k": 4}),
+    "a time without sizes": lambda: PLAN.explain(measure=True),
 }
 
 

@@ -14,10 +14,11 @@ import pytest
 
 import rise
 import shine
+from rise.einsum.axis_numbers import from_numbers
 from rise.einsum.elaboration import Operators, einsum_text
 from rise.einsum.specs import read_spec
+from shine.calling.memory import HostMemory
 from shine.front import paths
-from shine.front.contractions import from_numbers
 from strategies.parts.contraction_nests import isContraction, matricise
 from tests.examples import in_whole, some
 from tests.shine.executors import in_turn
@@ -306,6 +307,51 @@ def test_kernels_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     first = shine.einsum("ab,bc->ac", a, b, target="interpret")
     monkeypatch.setattr("shine.front.contractions.compile", None)  # it is not called again
     np.testing.assert_array_equal(shine.einsum("ab,bc->ac", a, b, target="interpret"), first)
+
+
+def test_arrays_of_either_byte_order_have_one_type() -> None:
+    a, b = numbers((3, 4)), numbers((4, 5), seed=1)
+    for one, other in ((">f4", ">f4"), (">f4", "<f4")):
+        found = shine.einsum("ij,jk->ik", a.astype(one), b.astype(other), target="interpret")
+        assert found.dtype == np.float32
+        np.testing.assert_array_equal(found, a @ b)
+
+
+#: a specification, the shapes of its operands, and the orders of axes of operands and `out` in memory
+PERMUTED: Final = (
+    ("ij,jk->ik", ((3, 4), (4, 5)), ((1, 0), (1, 0), (1, 0))),
+    ("abk,cdk->acbd", ((2, 3, 4), (5, 6, 4)), ((2, 0, 1), (1, 2, 0), (3, 1, 0, 2))),
+    ("iij->j", ((3, 3, 2),), ((2, 1, 0), (0,))),
+    ("...ij,...jk->...ik", ((2, 3, 4), (4, 5)), ((1, 0, 2), (1, 0), (2, 0, 1))),
+    ("ij,jk,kl->il", ((3, 4), (4, 5), (5, 2)), ((1, 0), (0, 1), (1, 0), (1, 0))),
+)
+
+
+def permuted(shape: tuple[int, ...], order: tuple[int, ...], seed: int) -> np.ndarray:
+    """An array of a shape whose axes are in an order in memory."""
+    return numbers(tuple(shape[axis] for axis in order), seed=seed).transpose(np.argsort(order))
+
+
+@pytest.mark.parametrize(("spec", "shapes", "orders"), some(PERMUTED, 2))
+@pytest.mark.parametrize("factors", [{}, {"alpha": 2, "beta": 3}])
+def test_arrays_in_another_order_in_memory_are_not_copied(
+    spec: str, shapes: Any, orders: Any, factors: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kernels take them, and write `out`, in the order of their axes in memory."""
+    arrays = [permuted(shape, order, 3) for shape, order in zip(shapes, orders, strict=False)]
+    product = np.einsum(spec, *arrays)
+    out = permuted(product.shape, orders[-1], 5)
+    expected = 2 * product + 3 * out if factors else product
+    monkeypatch.setattr(HostMemory, "_copied", None)  # it is not called
+    assert shine.einsum(spec, *arrays, out=out, target="interpret", **factors) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_an_out_of_another_shape_is_refused_in_any_order() -> None:
+    a, b = numbers((3, 4)), numbers((4, 5))
+    for out in (np.zeros((3, 5), "f4").T, np.zeros((3, 5), "f8", order="F"), np.zeros((5, 3, 1), "f4").T):
+        with pytest.raises(rise.RiseError, match=r"expected 3\.5\.f32, found shape"):
+            shine.einsum("ij,jk->ik", a, b, out=out, target="interpret")
 
 
 def test_strided_and_broadcast_arrays() -> None:

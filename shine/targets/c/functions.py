@@ -54,8 +54,8 @@ _QUOTIENTS: Final = ("div", "floorDiv")
 
 
 def computed_one_by_one(element: str) -> frozenset[str]:
-    """The operations on a scalar type that C compilers do not vectorise: integer divisions, and `fmod` unless the
-    divisor is a constant for which `is_power_of_two` holds.
+    """The operations on a scalar type that C compilers do not vectorise: integer divisions, and remainders
+    unless the divisor is a constant for which `is_power_of_two` holds.
 
     On processors without f16 vectors, f16 arithmetic and comparisons are not vectorised either; this function does not
     take the processor into account.

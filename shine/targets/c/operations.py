@@ -62,7 +62,7 @@ _BITWISE: Final[Mapping[str, tuple[str, int]]] = {
 #: does not vectorise the loop.
 _OF_BITS: Final[Mapping[str, str]] = {"and": "bitAnd", "or": "bitOr"}
 #: functions that have a different name in the mathematical library
-_RENAMED: Final[Mapping[str, str]] = {"round": "rint"}
+_RENAMED: Final[Mapping[str, str]] = {"round": "rint", "mod": "fmod"}
 #: functions of floating-point numbers that the mathematical library lacks or defines differently
 _HELPERS: Final = WRITTEN_OUT
 #: operations from one type to another, with the infix of the two in the name of a helper
@@ -244,7 +244,7 @@ def _scalar(
             helper = helpers.define(f"remainder_{result}", remainder(result, dialect))
             return Text(f"{helper}({args[0].code}, {args[1].code})")
         case "mod" if is_float(result):
-            return _library("fmod", result, args, helpers)
+            return _library("mod", result, args, helpers)
         case "clamp":
             most = _scalar("max", [result] * 2, result, args[:2], helpers, site)
             return _scalar("min", [result] * 2, result, (most, args[2]), helpers, site)

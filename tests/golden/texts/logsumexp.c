@@ -62,7 +62,8 @@ static inline __attribute__((always_inline)) float log_of_parts_f32(float n, flo
 }
 
 static inline __attribute__((always_inline)) float end_of_log_f32(float x) { // what to add to a logarithm of x, for what is no positive number
-  return x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN;
+  const uint32_t is_zero = x == 0.0f, is_infinite = x == INFINITY, has_none = !(x >= 0.0f);
+  return f32_of_bits((-is_zero & 0xff800000) | (-is_infinite & 0x7f800000) | (-has_none & 0x7fc00000));
 }
 
 static inline __attribute__((always_inline)) float log_f32(float x) {

@@ -56,11 +56,15 @@ $q
 }""",
         q=polynomial("q", "z", LOG_TAIL_F64),
     ),
-    # added, because of a choice between constants gcc makes a branch if comparisons follow, as in conversions to f16
+    # added, and of masks: of a choice between constants gcc makes a branch if comparisons follow, as in conversions to
+    # f16, and one loop for each case if x is the same in all iterations, none of which it vectorises
     "end_of_log_f64": function(
         """double end_of_log_f64(double x) { // what to add to a logarithm of x, for what is no positive number
-  return x == 0.0 ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0 ? 0.0 : NAN;
-}"""
+  const uint64_t is_zero = x == 0.0, is_infinite = x == INFINITY, has_none = !(x >= 0.0);
+  const uint64_t infinity = (-is_zero & 0xfff0000000000000) | (-is_infinite & 0x7ff0000000000000);
+  return f64_of_bits(infinity | (-has_none & 0x7ff8000000000000));
+}""",
+        "f64_of_bits",
     ),
 }
 LOGARITHMS: Final[Mapping[str, Piece]] = {

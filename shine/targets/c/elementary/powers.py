@@ -1,8 +1,12 @@
-"""Powers of f64, cube roots and hypotenuses in C. Independent of programs.
+"""Powers of f64, cube roots, hypotenuses and remainders in C. Independent of programs.
 
 a^b = e^(b log a), with log a and the product in two parts each, with a relative error of about 2^-64. Special cases of
 powers are selected by masks of bits: compilers would combine conditions with those of the operands, for example in
 `np.clip(x, 0, 1) ** 0.45`, to branches that they do not vectorise.
+
+Remainders are exact. With q the rounded quotient without its fraction, a - q b is a number of the type, if q is; it is
+negative if the quotient was rounded to the next integer. Larger quotients are left to the library, which subtracts bit
+by bit: several times as slow, and not vectorised either.
 """
 
 from __future__ import annotations
@@ -12,6 +16,18 @@ from typing import Final
 
 from shine.targets.c.elementary.numbers import CBRT_F64
 from shine.targets.c.elementary.piece import Piece, function, polynomial
+
+
+def _remainder(t: str, c: str, suffix: str, bits: int) -> Piece:
+    return function(
+        f"""{c} mod_{t}({c} x, {c} y) {{ // exact
+  const {c} a = fabs{suffix}(x), b = fabs{suffix}(y), q = trunc{suffix}(a / b);
+  if (!(q < 0x1p{bits}{suffix})) return fmod{suffix}(x, y);
+  const {c} r = q > 0.0{suffix} ? fma{suffix}(-q, b, a) : a;
+  return copysign{suffix}(r < 0.0{suffix} ? r + b : r, x);
+}}"""
+    )
+
 
 POWERS: Final[Mapping[str, Piece]] = {
     "pow_f64": function(
@@ -79,4 +95,6 @@ $q
 }""",
         units=0.51,
     ),
+    "mod_f64": _remainder("f64", "double", "", 52),
+    "mod_f32": _remainder("f32", "float", "f", 23),
 }

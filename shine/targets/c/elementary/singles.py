@@ -173,8 +173,10 @@ $q
 )
 _END_OF_LOG: Final = function(
     """float end_of_log_f32(float x) { // what to add to a logarithm of x, for what is no positive number
-  return x == 0.0f ? -INFINITY : x == INFINITY ? INFINITY : x > 0.0f ? 0.0f : NAN;
-}"""
+  const uint32_t is_zero = x == 0.0f, is_infinite = x == INFINITY, has_none = !(x >= 0.0f);
+  return f32_of_bits((-is_zero & 0xff800000) | (-is_infinite & 0x7f800000) | (-has_none & 0x7fc00000));
+}""",
+    "f32_of_bits",
 )
 _LOG2: Final = function(
     """float log2_f32(float x) {
@@ -225,7 +227,7 @@ _POW: Final = function(
   const float a = fabsf(x);
   float log_low;
   float log_a = long_log2_f32(a, &log_low);
-  log_a = a == 0.0f ? -INFINITY : a < INFINITY ? log_a : a;
+  log_a += end_of_log_f32(a);
   const float p = y * log_a, p_low = fmaf(y, log_a, -p) + y * log_low;
   const int32_t is_one = (x == 1.0f) | (y == 0.0f) | ((x == -1.0f) & (y - y != 0.0f) & (y == y));
   const int32_t is_usual = (fabsf(p) < 200.0f) & ~is_one;
@@ -236,6 +238,7 @@ _POW: Final = function(
   return f32_of_bits(bits_of_f32(r) | (bits_of_f32(x) & odd << 31));
 }""",
     "long_log2_f32",
+    "end_of_log_f32",
     "long_exp2_f32",
     units=0.8,
 )

@@ -47,7 +47,7 @@ COUNT: Final = 2_000_000 if THOROUGH else 6_000
 needs_long_doubles = required_tools.needs(required_tools.LONG_DOUBLE, np.finfo(LONG).nmant >= 63)
 
 
-def text(names: Sequence[str] = NAMES, second: str = "y[i]") -> str:
+def text(names: Sequence[str] = NAMES, second: str = "y[i]", first: str = "x[i]") -> str:
     """Functions, each with a loop over arrays, as in kernels."""
     lines = ["#include <stdint.h>", "#include <stdbool.h>", "#include <math.h>"]
     ordered: dict[str, str] = {}
@@ -62,7 +62,7 @@ def text(names: Sequence[str] = NAMES, second: str = "y[i]") -> str:
     lines += ordered.values()
     for name in names:
         operation, _, t = name.rpartition("_")
-        c, arguments = C[t], f"x[i], {second}" if operation in OF_TWO else "x[i]"
+        c, arguments = C[t], f"{first}, {second}" if operation in OF_TWO else "x[i]"
         lines += [
             f"void of_{name}(const {c} *restrict x, const {c} *restrict y, {c} *restrict r, int64_t n) {{",
             "  #pragma omp parallel for num_threads(1)",
@@ -224,6 +224,35 @@ def test_the_documentation_states_the_bounds() -> None:
     assert stated == {name: ELEMENTARY[name].units for name in NAMES}
 
 
+@pytest.mark.parametrize("t", DTYPES)
+def test_remainders_are_exact(t: str) -> None:
+    """Of numbers of every magnitude, and next to multiples of the divisor, where rounded quotients are too large."""
+    rng, dtype = np.random.default_rng(7), DTYPES[t]
+    b = rng.integers(1, 100, COUNT).astype(dtype) / dtype.type(7)
+    multiples = b * rng.integers(0, 2000, COUNT).astype(dtype)
+    width = np.dtype(f"i{dtype.itemsize}")
+    bits = rng.integers(np.iinfo(width).min, np.iinfo(width).max, (2, COUNT), width).view(dtype)
+    powers = np.ldexp(np.ones(COUNT, dtype), rng.integers(-9, 40, COUNT))
+    ends = np.array(
+        [0.0, -0.0, 1.0, -1.5, np.inf, -np.inf, np.nan, np.finfo(dtype).tiny, np.finfo(dtype).max], dtype
+    )
+    pairs = [
+        (multiples, b),
+        (np.nextafter(multiples, dtype.type(np.inf)), -b),
+        (np.nextafter(multiples, dtype.type(-np.inf)), b),
+        (bits[0], bits[1]),
+        (powers, b),
+        tuple(side.ravel() for side in np.meshgrid(ends, ends)),
+    ]
+    divide = shine.jit(lambda x, y: np.fmod(x, y))
+    assert " = trunc" in divide.lower(*pairs[0]).source, "the library subtracts bit by bit"
+    with np.errstate(all="ignore"):
+        for x, y in pairs:
+            got, expected = divide(x, y), np.fmod(x, y)
+            same = (got.view(width) == expected.view(width)) | (np.isnan(got) & np.isnan(expected))
+            assert same.all(), (x[~same][0], y[~same][0], got[~same][0], expected[~same][0])
+
+
 def vectorised(source: Path) -> set[int]:
     """The lines of loops that gcc vectorises, with vectors of at most 256 bits."""
     compiler = find_compiler(None, None, default_directory())
@@ -256,12 +285,16 @@ def test_compilers_vectorise_every_function(tmp_path: Path) -> None:
 
 
 @in_whole("test_compilers_vectorise_every_function")
-@pytest.mark.parametrize("second", some(["2.2f", "3.0f", "x[0]"], 3))
-def test_compilers_vectorise_functions_with_a_loop_invariant_argument(second: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("first", "second"), some([("x[i]", "2.2f"), ("x[i]", "3.0f"), ("x[i]", "x[0]"), ("y[0]", "x[i]")], 4)
+)
+def test_compilers_vectorise_functions_with_a_loop_invariant_argument(
+    first: str, second: str, tmp_path: Path
+) -> None:
     """A condition that is the same for all elements is not a mask, and gcc would not vectorise the loop."""
     names = [name for name in NAMES if name.startswith(OF_TWO)]
     source = tmp_path / "functions.c"
-    source.write_text(text(names, second))
+    source.write_text(text(names, second, first))
     lines = vectorised(source)
     assert [name for name in names if not lines & set(loop_of(name, names))] == []
 

@@ -202,9 +202,11 @@ def recorded(trace: Trace) -> Iterator[Callable[[], None]]:
     notes: tuple[dict[Any, None], ...] = trace.facts, trace.indexed, trace.lengths
     before = [dict(one) for one in notes]
     journal: dict[Cell, Held] = {}
+    forget = trace.results_so_far()
 
     def undo() -> None:
         restore(journal)
+        forget()
         for note, old in zip(notes, before, strict=True):
             note.clear()
             note.update(old)

@@ -8,7 +8,7 @@ from rise.dsl.printer import Application, Function, Syntax, TextPiece, TypeNode,
 from rise.embedding.reductions import FOLDS
 from rise.embedding.sharing import occurrences
 from rise.embedding.states import unpacked
-from rise.embedding.trace import Part, Trace, apply, computed, function
+from rise.embedding.trace import Part, Trace, apply, bind, computed, function
 from rise.naturals import Nat
 from rise.types import BOOL, IndexType, ScalarType
 
@@ -63,6 +63,4 @@ def _name_numbers(trace: Trace, body: Syntax) -> None:
     for variable, _ in occurrences(body):
         known = trace.known.get(id(variable))
         if known is not None and isinstance(known.type, ScalarType):
-            for binding in known.scope.bindings:
-                if binding.variable is variable:
-                    binding.weight = 0
+            bind(trace, variable)

@@ -9,9 +9,9 @@ Note [What a loop carries]
 The state of a loop consists of the values of the names that its body assigns and that are read afterwards, and of the
 arrays that it assigns to. A first run of the body determines these arrays and the types of numbers; only the term of
 the last run is used. If the body only uses the part of an array at one path, such as `c[i, j]`, the state has that
-part. A loop that carries no names, and whose iteration `i` uses only the elements `i + k` of the arrays that it assigns
-to, has no state: it is a `generate`. A loop that only combines a number with others by an associative function is a
-`reduce`.
+part. The parts of a long state are bound to the user's names in the body. A loop that carries no names, and whose
+iteration `i` uses only the elements `i + k` of the arrays that it assigns to, has no state: it is a `generate`. A loop
+that only combines a number with others by an associative function is a `reduce`.
 """
 
 from __future__ import annotations
@@ -59,6 +59,8 @@ from rise.naturals import Nat, NatVar, const, nat
 from rise.records import dataclass
 from rise.types import BOOL, F64, I64, ArrayType, IndexType, PairType, Type, element_of
 
+#: states of more parts than this get a name for each part: the projections `fst(snd(snd(state)))` become long
+MOST_UNNAMED: Final = 3
 #: the types of a body are found after a few runs, unless they grow endlessly
 _MOST_RUNS: Final = 10
 
@@ -221,11 +223,7 @@ class _Run:
     def _arrays(self) -> list[str]:
         """The user's names for the arrays to which the loop assigns."""
         roots = [cell.root for cell in self.plan.cells]
-        return [
-            name
-            for name, value in names_here().items()
-            if isinstance(value, Value) and value.cell.root in roots and not name.startswith("__")
-        ]
+        return [name for name, value in _arrays_here() if value.cell.root in roots]
 
     def _state(self) -> _State:
         plan = self.plan
@@ -250,7 +248,7 @@ class _Run:
     def _iteration(self, state: _State, variable: NatVar) -> Part:
         """The function from the state and the turn's number to the next state. What the body changes is undone."""
         plan, trace = self.plan, self.turns.trace
-        logged, loops = len(trace.accesses), dict(trace.loops)
+        logged, loops, forget = len(trace.accesses), dict(trace.loops), trace.results_so_far()
         for cell in plan.cells:
             cell.record()
         before: dict[Cell, Held] = {cell: (cell.now, cell.focus) for cell in plan.cells}
@@ -267,6 +265,7 @@ class _Run:
             return function(trace, [state_name, name], [packed_type(state.types), index], turn, ())
         except BaseException:
             del trace.accesses[logged:]
+            forget()
             raise
         finally:
             trace.journals.pop()
@@ -288,6 +287,8 @@ class _Run:
         self.turns.trace.loops[variable] = position
         has_state = bool(state.types) and not plan.is_apart
         parts = unpacked(given[0], len(state.types)) if has_state else []
+        if len(parts) > MOST_UNNAMED:
+            self._bind_names(state, parts)
         inside = list(state.flat)
         for place, part in zip(state.carried, parts, strict=False):
             inside[place] = wrap(part)
@@ -307,6 +308,14 @@ class _Run:
             raise _RunAgainError
         ended = self._ended(results, state.flat, inside, state.owners, position, variable, logged)
         return packed(ended) if state.types else position
+
+    def _bind_names(self, state: _State, parts: Sequence[Part]) -> None:
+        """Give the parts of a state the names that their values have in the user's function."""
+        arrays = {value.cell.root: name for name, value in _arrays_here()}
+        names = [state.owners[place] for place in state.carried]
+        names += [arrays.get(cell.root, "") for cell in self.plan.cells]
+        for part, name in zip(parts, names, strict=True):
+            t.bind(part.trace, part.syntax, "" if name.startswith("__") else name)
 
     def _assigned(self, state: _State, ends: list[Part]) -> tuple[Any, ...]:
         """The values of names at the end of the loop; arrays are assigned to."""
@@ -410,6 +419,15 @@ class _Run:
             else:
                 put(cell, path, () if is_all else (cut,), rows)
         return packed(ends) if is_inside else None
+
+
+def _arrays_here() -> list[tuple[str, Value]]:
+    """The arrays and other values of the user's function, with their names."""
+    return [
+        (name, value)
+        for name, value in names_here().items()
+        if isinstance(value, Value) and not name.startswith("__")
+    ]
 
 
 def _leaves_like(results: tuple[Any, ...], values: Sequence[Any], names: Sequence[str]) -> list[Any]:

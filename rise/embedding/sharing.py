@@ -6,7 +6,7 @@ scope is closed, a binding that is used once is inlined, and so is a view, which
 used twice, or in a function inside the scope, which may run often, becomes a `let`: the term has names where the Python
 function has them, and strategies decide what is stored. So does an element of an array that is used after an assignment
 to the array, as in `t = x[i]; x[i] = x[j]; x[j] = t`: read where it is used, it would keep the array from being changed
-in place.
+in place. Equal operations of one scope that return numbers, such as `2 * dx` twice, are one binding.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ class Binding:
     place: Place
     #: for an element of an array that is assigned to later, the number of bindings before the assignment and its value
     changed: int | None = None
+    name: str = ""  # the user's name, if it is not that of the line
 
 
 @dataclass(slots=True)
@@ -78,7 +79,7 @@ def close(bindings: Sequence[Binding], result: Syntax) -> Syntax:
         is_changed = binding.changed is not None and binding.changed <= variable_uses.last
         if variable_uses.count and (is_shared or is_changed):
             name = binding.place.assigned if binding.place != following else ""
-            named[id(binding.variable)] = Variable(name or "v")
+            named[id(binding.variable)] = Variable(binding.name or name or "v")
             use(binding.syntax, 1, False, number)
         elif variable_uses.count:
             use(binding.syntax, variable_uses.count, variable_uses.is_below, variable_uses.last)

@@ -16,6 +16,7 @@ from rise.dsl.printer import (
     Annotation,
     Application,
     Function,
+    ImplicitApplication,
     Parenthesized,
     Syntax,
     TextPiece,
@@ -41,6 +42,7 @@ class Scope:
     trace: Trace
     depth: int
     bindings: list[Binding] = field(default_factory=list)
+    numbers: dict[object, Part] = field(default_factory=dict)  # the results of operations on numbers
 
 
 class Known(NamedTuple):
@@ -152,6 +154,17 @@ class Trace:
         finally:
             self.conditions.pop()
 
+    def results_so_far(self) -> Callable[[], None]:
+        """A function that forgets later results of operations on numbers, so that they are computed again."""
+        counts = [len(scope.numbers) for scope in self.scopes]
+
+        def forget() -> None:
+            for scope, before in zip(self.scopes, counts, strict=False):
+                while len(scope.numbers) > before:
+                    scope.numbers.popitem()
+
+        return forget
+
     def keeping_loops(self, unroll: int, run: Callable[[], Any]) -> Any:
         """Run a function whose known loops with more iterations stay loops, unless fewer are to be unrolled anyway."""
         before = self.unroll
@@ -248,15 +261,45 @@ def shown(t: Type) -> str:
 
 
 def computed(type: Type, syntax: Syntax, *operands: Part) -> Part:
-    """The result of an operation on values, which is bound to a variable."""
-    return _bound(type, syntax, operands, 0)
+    """The result of an operation on values, which is bound to a variable. Equal operations that return a number have
+    one result.
+    """
+    return _result(type, syntax, operands, 0)
+
+
+def _key(syntax: Any) -> object:
+    """A key that is equal for equal operations on the same variables, which must be kept alive."""
+    match syntax:
+        case Application(function, arguments):
+            return _key(function), *map(_key, arguments)
+        case ImplicitApplication(function, arguments):
+            return _key(function), "{", *map(_key, arguments)
+        case Parenthesized(pieces):
+            return tuple(map(_key, pieces))
+        case TextPiece(text) | str(text):
+            return text
+        case TypeNode(node):
+            return node
+    return id(syntax)
 
 
 def viewed(type: Type, syntax: Syntax, *operands: Part) -> Part:
     """The result of an operation on values that moves no data, which is bound to a variable."""
     trace = operands[0].trace
     weight = 1 + sum(trace.weights.get(id(operand.syntax), 0) for operand in operands)
-    return _bound(type, syntax, operands, weight if weight <= WIDEST_VIEW else 0)
+    return _result(type, syntax, operands, weight if weight <= WIDEST_VIEW else 0)
+
+
+def _result(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) -> Part:
+    if not isinstance(type, ScalarType):
+        return _bound(type, syntax, operands, weight)
+    scope, key = scope_of(operands), _key(syntax)
+    found = scope.numbers.get(key)
+    if (
+        found is None or scope.trace.known[id(found.syntax)].scope is not scope
+    ):  # it was moved into a function
+        found = scope.numbers[key] = _bound(type, syntax, operands, weight)
+    return found
 
 
 def apply(name: str, *arguments: Syntax) -> Syntax:
@@ -357,6 +400,15 @@ def _bound(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) ->
         if len(names) == 1:
             scope.trace.named[id(variable)] = names.pop()
     return Part(type, variable, scope)
+
+
+def bind(trace: Trace, variable: Syntax, name: str = "") -> None:
+    """Bind a view to a name with `let`, if it is used more than once."""
+    known = trace.known.get(id(variable))
+    for binding in known.scope.bindings if known else ():
+        if binding.variable is variable:
+            binding.weight, binding.name = 0, name
+            trace.weights.pop(id(variable), None)
 
 
 def _note_sources(variable: Variable, operands: Sequence[Part]) -> None:

@@ -18,6 +18,7 @@ from elevate.argument_checks import expected_count
 from elevate.diagnostics import Diagnostic, StrategyError, described
 from elevate.places import place_of_caller, place_of_function
 from elevate.strategy import CHOICE, Strategy, Traversal, expected_strategy, id_, seq, show_all
+from elevate.tracebacks import ends_at_the_users_line
 
 A = ParamSpec("A")
 
@@ -101,12 +102,14 @@ class Named(Strategy):
         return f"{self.name}({', '.join(arguments)})" if arguments else self.name
 
 
+@ends_at_the_users_line
 def repeatNTimes(n: int) -> Traversal:
     """Apply a strategy exactly n times: `repeatNTimes(3)(s)`."""
     count = expected_count(n, "a number of times")
     return lambda inner: RepeatNTimes(count, inner)
 
 
+@ends_at_the_users_line
 def applyNTimes(n: int) -> Callable[[Traversal], Traversal]:
     """Wrap a strategy n times by a function of strategies: `applyNTimes(2)(one)(s)` is `one(one(s))`."""
 
@@ -128,6 +131,7 @@ def applyNTimes(n: int) -> Callable[[Traversal], Traversal]:
 def named(definition: Callable[A, Strategy], /) -> Callable[A, Strategy]: ...
 @overload
 def named(definition: str, /, *parameters_then_body: object) -> Strategy: ...
+@ends_at_the_users_line
 def named(definition: str | Callable[A, Strategy], /, *rest: object) -> Strategy | Callable[A, Strategy]:
     """Give a strategy a name: `named("tile", 32, 32, body)`, or `@named` above a function that returns one.
 

@@ -14,6 +14,7 @@ from elevate.combinators import Not
 from elevate.rules import Predicate
 from elevate.strategy import CHOICE, Strategy, Traversal, expected_strategy, id_, seq
 from elevate.term import Path
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import Child
 
 
@@ -93,6 +94,7 @@ class Focus(Strategy):
         return f"{head}({self.inner.show()})"
 
 
+@ends_at_the_users_line
 def congruence(root: Hashable, *parts: Strategy) -> Strategy:
     """Apply to each child of a term with a root the strategy of its position.
 
@@ -103,11 +105,13 @@ def congruence(root: Hashable, *parts: Strategy) -> Strategy:
     return Congruence(root, parts)
 
 
+@ends_at_the_users_line
 def congruences(root: Hashable) -> Callable[..., Strategy]:
     """The congruence of a root, as a function of strategies: `onPair = congruences(("p", 2))`, then `onPair(s, t)`."""
     return lambda *parts: Congruence(root, parts)
 
 
+@ends_at_the_users_line
 def focus(name: str, condition: Strategy, path: Path, *parameters: object) -> Traversal:
     """A named subterm of terms for which a condition holds: `body = focus("body", isLambda, (0,))`, then `body(s)`."""
     expected_strategy(condition)

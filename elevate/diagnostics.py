@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from elevate.places import place_that_passed
+from elevate.tracebacks import Checked
 
 MAX_SHOWN_CHARACTERS: Final = 60
 """How many characters of a wrong value a message shows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class Label(metaclass=Checked):
     """A message about a range of the source text: characters `start` to `end`, exclusive."""
 
     start: int
@@ -24,7 +25,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(metaclass=Checked):
     """One error: the fact (title), the place (labels), and what to do next (hint)."""
 
     code: str
@@ -50,7 +51,7 @@ class Diagnostic:
         return "\n".join(lines)
 
 
-class StrategyError(Exception):
+class StrategyError(Exception, metaclass=Checked):
     """An error in a strategy, a rule or a trace; a rule that does not match is a Failure instead."""
 
     def __init__(self, diagnostic: Diagnostic) -> None:

@@ -16,10 +16,11 @@ from elevate.engine.machine import Asking, Code, Machine, Start
 from elevate.strategy import CHOICE, Strategy, Traversal
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, subterm
 from elevate.trace import Steps
+from elevate.tracebacks import Checked, ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(metaclass=Checked):
     """The result of an order: the whole term now, and the steps with paths from its root."""
 
     term: Term
@@ -59,6 +60,7 @@ class At(Directed):
         return f'at("{".".join(map(str, self.path))}")({self.inner.show()})'
 
 
+@ends_at_the_users_line
 def at(path: Path | str) -> Traversal:
     """Apply a strategy at a path: `at((0, 1))(s)` or, as traces print paths, `at("0.1")(s)`.
 

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any
 
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.tracebacks import ends_at_the_users_line
 
 
 class FloatClass(IntEnum):
@@ -25,6 +26,7 @@ class FloatClass(IntEnum):
         return self.name.lower()
 
 
+@ends_at_the_users_line
 def join(classes: Iterable[FloatClass]) -> FloatClass:
     """The least class that allows all of them."""
     argument: Any = classes

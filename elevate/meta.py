@@ -22,6 +22,7 @@ from elevate.engine.run import apply
 from elevate.result import Success
 from elevate.rules import FunctionRule, Predicate, rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, expected_strategy, fail, id_, lChoice, seq
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import (
     All,
     AllBottomup,
@@ -293,16 +294,19 @@ PLACING: tuple[FunctionRule, ...] = (placeSeq, placeChoice)
 """Laws that distribute focuses over the single steps."""
 
 
+@ends_at_the_users_line
 def simplified(strategy: Strategy) -> Strategy:
     """A simpler strategy that does the same."""
     return _normal(lChoice(*SIMPLIFYING), strategy)
 
 
+@ends_at_the_users_line
 def FNF(strategy: Strategy) -> Strategy:
     """The same strategy with focuses distributed over its steps: each step starts where the whole does."""
     return _normal(lChoice(*PLACING), strategy)
 
 
+@ends_at_the_users_line
 def fused(strategy: Strategy) -> Strategy:
     """The same strategy with consecutive steps at one place joined: the inverse of FNF."""
     return _normal(seqPlace, strategy)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from elevate.strategy import CHOICE, SEQUENCE, Strategy, expected_strategy, seq
+from elevate.tracebacks import ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Sequencing(Protocol):
     def __call__(self, *parts: Strategy) -> Strategy: ...
 
 
+@ends_at_the_users_line
 def thenKeeping(form: Strategy) -> Sequencing:
     """Apply strategies in sequence, and bring the program to a normal form between them.
 

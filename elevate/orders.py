@@ -18,6 +18,7 @@ from elevate.directed_strategies import Directed, Orders
 from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Id, LChoice, Seq, Strategy, Traversal, definition_of, expected_strategy
 from elevate.term import Place, Term, show_term
+from elevate.tracebacks import Checked, ends_at_the_users_line
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
 PRIMITIVE_TRAVERSALS = (One, Some, All, Position, Skip)
@@ -25,7 +26,7 @@ PRIMITIVE_TRAVERSALS = (One, Some, All, Position, Skip)
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class Order(metaclass=Checked):
     """An order of children: `indices` maps a term to the indices of its children, in the order of visits.
 
     `indices` must be a module-level function, so that strategies with it can be pickled.
@@ -107,6 +108,7 @@ class InOrderDirected(Directed):
             happened = yield inside(self.order, strategy), path
 
 
+@ends_at_the_users_line
 def inOrder(order: Order) -> Traversal:
     """Make a strategy visit children in an order: `inOrder(lastToFirst)(topDown(s))`.
 

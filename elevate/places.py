@@ -14,6 +14,10 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
+from elevate.tracebacks import ends_at_the_users_line
+
+_DECORATORS = ends_at_the_users_line.__module__
+
 
 def place_of_function(function: Callable[..., Any]) -> str:
     """Where a function begins; empty if it is not written in Python."""
@@ -25,6 +29,8 @@ def place_of_caller() -> str:
     """The line that called the function that calls this one; empty if Python code did not."""
     frame = inspect.currentframe()
     caller = frame and frame.f_back and frame.f_back.f_back
+    while caller is not None and caller.f_globals.get("__name__") == _DECORATORS:
+        caller = caller.f_back
     if caller is None:
         return ""
     return location(caller.f_code.co_filename, caller.f_globals.get("__name__", ""), caller.f_lineno)

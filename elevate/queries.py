@@ -15,6 +15,7 @@ from elevate.result import Success
 from elevate.rules import Predicate
 from elevate.strategy import Result, Strategy, expected_strategy
 from elevate.term import P, Path, Term, path_of, preorder, replaced
+from elevate.tracebacks import Checked
 
 T = TypeVar("T")
 
@@ -41,7 +42,7 @@ class Context(Generic[P]):
 
 
 @dataclass(frozen=True, slots=True)
-class Contexts:
+class Contexts(metaclass=Checked):
     """Every place where a strategy succeeds, as a program with a hole there; parents first."""
 
     strategy: Strategy
@@ -57,7 +58,7 @@ class Contexts:
 
 
 @dataclass(frozen=True, slots=True)
-class Collect:
+class Collect(metaclass=Checked):
     """The subterms on which a strategy succeeds, parents first; a subterm that occurs twice is listed twice."""
 
     strategy: Strategy
@@ -73,7 +74,7 @@ class Collect:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(metaclass=Checked):
     """The number of subterms on which a strategy succeeds; equal subterms are tested once and counted each time."""
 
     strategy: Strategy

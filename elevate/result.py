@@ -13,6 +13,7 @@ from elevate.diagnostics import check_fields
 from elevate.floats import FloatClass, join
 from elevate.term import Path, Term
 from elevate.trace import Steps
+from elevate.tracebacks import Checked
 
 PC = TypeVar("PC", bound=Term, covariant=True)
 MAX_LISTED_STEPS: Final = 200
@@ -20,7 +21,7 @@ MAX_LISTED_STEPS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Success(Generic[PC]):
+class Success(Generic[PC], metaclass=Checked):
     """The rewritten program and the steps that led to it."""
 
     program: PC

@@ -15,10 +15,11 @@ from elevate.floats import FloatClass
 from elevate.places import place_of_function
 from elevate.strategy import CHOICE, Strategy
 from elevate.term import Path, Term, show_term
+from elevate.tracebacks import Checked, ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(metaclass=Checked):
     """Which part of a left-hand side did not match, and what was there instead."""
 
     path: Path
@@ -262,6 +263,7 @@ def rule(
     float_class: FloatClass = FloatClass.EXACT,
     reach: Reach | None = None,
 ) -> Callable[[Callable[[Any], Term | None]], FunctionRule]: ...
+@ends_at_the_users_line
 def rule(
     function: Callable[[Any], Term | None] | None = None,
     /,
@@ -288,6 +290,7 @@ def rule(
     return make if function is None else make(function)
 
 
+@ends_at_the_users_line
 def where(
     predicate: Callable[[Any], bool],
     *,
@@ -303,6 +306,7 @@ def where(
     return Where(predicate, None if roots is None else frozenset(roots), depth, why, reach)
 
 
+@ends_at_the_users_line
 def isEqualTo(term: Term) -> IsEqualTo:
     """Succeed without a change on one term."""
     return IsEqualTo(expected_term(term))

@@ -20,6 +20,7 @@ from elevate.queries import succeeds
 from elevate.rules import IsEqualTo, Predicate, Rule
 from elevate.strategy import CHOICE, Fail, Id, Strategy, Traversal, expected_strategy, fail, id_
 from elevate.term import Path, Term, path_of, preorder, subterm, surroundings
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import All, Child, One, Position, Skip, Some
 
 Bindings = tuple[tuple[str, Term], ...]
@@ -273,6 +274,7 @@ def closed(names: Bindings, binders: Binders) -> bool:
     return all(binders.is_closed(term) for _, term in names)
 
 
+@ends_at_the_users_line
 def bind(name: str, what: Strategy = id_, *, binders: Binders | None = None) -> Traversal:
     """Bind a name to the first subterm on which `what` succeeds, within a strategy: `bind("x", isF)(s)`.
 
@@ -290,16 +292,19 @@ def bind(name: str, what: Strategy = id_, *, binders: Binders | None = None) -> 
     return lambda inner: Bind(First(name, what), binders or NoBinders(), inner)
 
 
+@ends_at_the_users_line
 def bindFound(finder: Finder, binders: Binders | None = None) -> Traversal:
     """Bind all names that a finder finds, such as the variables of a pattern, within a strategy."""
     return lambda inner: Bind(finder, binders or NoBinders(), inner)
 
 
+@ends_at_the_users_line
 def isBound(name: str) -> Strategy:
     """Succeed without a change on the term that a name is bound to."""
     return IsBound(name)
 
 
+@ends_at_the_users_line
 def rewriteBound(old: str, new: str, float_class: FloatClass = FloatClass.EXACT) -> Strategy:
     """The rule from the term that `old` is bound to, to that of `new`: a rule created while a strategy runs.
 

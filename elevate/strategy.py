@@ -19,6 +19,7 @@ from elevate.argument_checks import check_paths, check_terms, expected, expected
 from elevate.diagnostics import Diagnostic, StrategyError, check_fields, described, passed_at, wrong_field
 from elevate.result import FailureTree, Success
 from elevate.term import P, Path, Term, show_path
+from elevate.tracebacks import Checked, ends_at_the_users_line
 
 Traversal: TypeAlias = "Callable[[Strategy], Strategy]"
 """The right operand of `@`: it decides where the strategy on the left is applied."""
@@ -47,7 +48,7 @@ def _declared(kind: Hashable) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-class Strategy:
+class Strategy(metaclass=Checked):
     """The base of all strategies. Subclass it with a frozen dataclass that defines `unfold`.
 
     `unfold` may apply the strategy itself one level further down, as `topDown` does.
@@ -94,7 +95,7 @@ class Strategy:
         try:
             return self._hash
         except AttributeError:
-            names = _compared(type(self))  # type: ignore[arg-type]  # a class can be hashed
+            names = _compared(type(self))
             try:
                 value = (
                     object.__hash__(self)
@@ -108,15 +109,18 @@ class Strategy:
             object.__setattr__(self, "_hash", value)
             return value
 
+    @ends_at_the_users_line
     def __call__(self, program: P) -> Success[P] | Failure:
         """Apply the strategy at the root of a program."""
         result: Success[P] | Failure = Strategy.applied_by(self, expected_term(program))
         return result
 
+    @ends_at_the_users_line
     def requires(self) -> Any:
         """The weakest condition on programs under which it can succeed: an `elevate.Requirement`."""
         return Strategy.required_by(self)
 
+    @ends_at_the_users_line
     def check(self, program: Any) -> Any:
         """Whether it succeeds on a program, decided without running it: an `elevate.Verdict`, yes, no or unknown."""
         return Strategy.checked_by(self, program)
@@ -167,18 +171,23 @@ class Strategy:
         """Print it in Hypothesis's notes, which would show all fields, and the modules of rules."""
         printer.text(repr(self))
 
+    @ends_at_the_users_line
     def __rshift__(self, later: Strategy) -> Strategy:
         return seq(self, later)
 
+    @ends_at_the_users_line
     def __or__(self, other: Strategy) -> Strategy:
         return lChoice(self, other)
 
+    @ends_at_the_users_line
     def __rrshift__(self, earlier: object) -> Strategy:
         return seq(expected_strategy(earlier), self)
 
+    @ends_at_the_users_line
     def __ror__(self, other: object) -> Strategy:
         return lChoice(expected_strategy(other), self)
 
+    @ends_at_the_users_line
     def __matmul__(self, traversal: Traversal) -> Strategy:
         given: object = traversal
         if not callable(given) or isinstance(given, Strategy):
@@ -189,7 +198,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(metaclass=Checked):
     """A strategy did not apply: the part that failed, and the place where it was tried.
 
     `path` is a place in the program at the time that part was tried, which is `given` if no step came before. The part
@@ -212,6 +221,7 @@ class Failure:
     """Explains a failure by the reference engine; `elevate/__init__.py` sets it, once."""
 
     @property
+    @ends_at_the_users_line
     def program(self) -> NoReturn:
         """Raises StrategyError, so that nobody continues with an unchanged program."""
         raise StrategyError(
@@ -223,6 +233,7 @@ class Failure:
             )
         )
 
+    @ends_at_the_users_line
     def explain(self) -> FailureTree:
         """Run the attempt again in the reference engine, and explain why it failed."""
         return Failure.explained_by(self)
@@ -293,6 +304,7 @@ id_ = Id()
 fail = Fail()
 
 
+@ends_at_the_users_line
 def seq(*strategies: Strategy) -> Strategy:
     """Strategies in sequence: `a >> b`. With no arguments, `id_`."""
     flat: list[Strategy] = []
@@ -301,6 +313,7 @@ def seq(*strategies: Strategy) -> Strategy:
     return flat[0] if len(flat) == 1 else Seq(tuple(flat)) if flat else id_
 
 
+@ends_at_the_users_line
 def lChoice(*strategies: Strategy) -> Strategy:
     """The first strategy that succeeds: `a | b`, in the papers `a <+ b`. With no arguments, `fail`."""
     flat: list[Strategy] = []

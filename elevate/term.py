@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from elevate.diagnostics import Diagnostic, StrategyError
+from elevate.tracebacks import ends_at_the_users_line
 
 Path: TypeAlias = tuple[int, ...]
 """The position of a subterm: the index of a child at each level, from the root; `()` is the root."""
@@ -84,6 +85,7 @@ class Contracted(Protocol):
 P = TypeVar("P", bound=Term)
 
 
+@ends_at_the_users_line
 def path_of(place: Place) -> Path:
     """The path of a linked place."""
     indices: list[int] = []
@@ -113,6 +115,7 @@ def same_place(left: Place, right: Place) -> bool:
     return True
 
 
+@ends_at_the_users_line
 def show_path(path: Path) -> str:
     """A path as text: `the root`, `1.0.2`; the middle of a long path is elided."""
     if not isinstance(path, tuple | list):
@@ -158,6 +161,7 @@ def surroundings(term: Term, path: Path) -> tuple[Term, ...]:
     return tuple(around)
 
 
+@ends_at_the_users_line
 def subterm(term: Term, path: Path) -> Term | None:
     """The subterm at a path, None if there is no such place."""
     try:
@@ -171,6 +175,7 @@ def subterm(term: Term, path: Path) -> Term | None:
     return term
 
 
+@ends_at_the_users_line
 def replaced(term: Term, path: Path, new: Term) -> Term:
     """The term with `new` at a path. Raises StrategyError if there is no such place."""
     try:

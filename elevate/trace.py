@@ -10,6 +10,7 @@ from elevate.argument_checks import check_paths, check_terms, expected, expected
 from elevate.diagnostics import Diagnostic, StrategyError, wrong_field
 from elevate.floats import FloatClass
 from elevate.term import P, Path, Place, Term, path_of, place_of, replaced, show_path, show_term, subterm
+from elevate.tracebacks import Checked, ends_at_the_users_line
 
 
 class Fired(Protocol):
@@ -26,7 +27,7 @@ Entry: TypeAlias = tuple[Fired, Place, Term, Term]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(metaclass=Checked):
     """One firing: `rule` rewrote `redex`, at `path` of the whole program, to `contractum`."""
 
     rule: Fired
@@ -148,6 +149,7 @@ def expected_steps(given: Iterable[Step]) -> Iterator[Step]:
     return map(expected_step, given)
 
 
+@ends_at_the_users_line
 def replay(program: P, steps: Iterable[Step]) -> Iterator[P]:
     """The programs of a derivation: the initial one, then the one after each step.
 

@@ -15,6 +15,7 @@ from elevate.combinators import Named, Repeat, Try
 from elevate.rules import isEqualTo
 from elevate.strategy import Strategy, Traversal, expected_strategy
 from elevate.term import Term
+from elevate.tracebacks import ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,35 +233,41 @@ class Innermost(Strategy):
         return BottomUp(self.condition >> self.inner)
 
 
+@ends_at_the_users_line
 def outermost(condition: Strategy) -> Traversal:
     """The first place, parents first, where a condition succeeds: `outermost(isMap)(s)`."""
     found = expected_strategy(condition)
     return lambda inner: Outermost(found, inner)
 
 
+@ends_at_the_users_line
 def innermost(condition: Strategy) -> Traversal:
     """The first place, children first, where a condition succeeds: `innermost(isMap)(s)`."""
     found = expected_strategy(condition)
     return lambda inner: Innermost(found, inner)
 
 
+@ends_at_the_users_line
 def contains(term: Term) -> Strategy:
     """Succeed without a change if a term occurs anywhere."""
     return Named("contains", (term,), TopDown(isEqualTo(term)))
 
 
+@ends_at_the_users_line
 def child(index: int) -> Traversal:
     """Apply a strategy to the child at an index: `child(1)(s)`."""
     count = expected_count(index, "the index of a child")
     return lambda inner: Child(count, inner)
 
 
+@ends_at_the_users_line
 def position(n: int) -> Traversal:
     """Apply a strategy at the n-th place: `position(3)(s)`."""
     count = expected_count(n, "the number of a place")
     return lambda inner: Position(count, inner)
 
 
+@ends_at_the_users_line
 def skip(n: int) -> Traversal:
     """Skip n places at which a strategy succeeds: `skip(1)(s)` applies it at the second."""
     count = expected_count(n, "a number of places")

@@ -61,6 +61,7 @@ from elevate.strategy import (
     seq,
 )
 from elevate.term import Term, show_term
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import (
     All,
     AllBottomup,
@@ -112,6 +113,7 @@ class Verdict:
         return f"{self.answer}: {self.reason}"
 
 
+@ends_at_the_users_line
 def requires(strategy: Strategy) -> Requirement:
     """The weakest condition on programs under which a strategy can succeed."""
     return _requires(expected_strategy(strategy))
@@ -123,6 +125,7 @@ def _requires(strategy: Strategy) -> Requirement:
     return Requirement(needs.needed(strategy, TRUE), needs.enough(strategy, TRUE))
 
 
+@ends_at_the_users_line
 def check(strategy: Strategy, program: Term) -> Verdict:
     """Whether a strategy succeeds on a program: no if it cannot, yes if it does, otherwise unknown."""
     need, program = requires(strategy), expected_term(program)

@@ -31,6 +31,7 @@ from elevate.strategy import (
     strategies_of,
 )
 from elevate.term import show_term
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import AllBottomup, AllTopdown, Downup, Downup2, Normalize, NormalizeBottomup
 
 MAX_STRATEGIES: Final = 2000
@@ -65,6 +66,7 @@ class Warning_:
         return self.diagnostic.render().replace("error[", "warning[", 1)
 
 
+@ends_at_the_users_line
 def warnings_of(strategy: Strategy, *, strict: bool = False) -> tuple[Warning_, ...]:
     """The warnings about a strategy and its parts. `strict` raises StrategyError with the first one."""
     warnings = _warnings(expected_strategy(strategy))
@@ -73,6 +75,7 @@ def warnings_of(strategy: Strategy, *, strict: bool = False) -> tuple[Warning_, 
     return warnings
 
 
+@ends_at_the_users_line
 def info(strategy: Strategy) -> Info:
     """Whether a strategy fails, leaves the term unchanged, or runs forever; never, may, or always."""
     return Checker().info(expected_strategy(strategy))

@@ -9,8 +9,10 @@ from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.strategy import Failure, Strategy
 from elevate.term import P, Path, show_path, show_term
 from elevate.trace import Steps
+from elevate.tracebacks import ends_at_the_users_line
 
 
+@ends_at_the_users_line
 def calc(program: P, *lines: tuple[Strategy, P | Strategy]) -> Derivation[P]:
     """Apply strategies in sequence, and check the program after each.
 

@@ -16,6 +16,7 @@ from elevate.result import PC
 from elevate.strategy import Failure, Strategy
 from elevate.term import P, show_term
 from elevate.trace import Step, Steps, replay
+from elevate.tracebacks import ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Derivation(Generic[PC]):
         return f"<pre>{html.escape(show_term(self.given))}</pre><ol>{rows}</ol>"
 
 
+@ends_at_the_users_line
 def derive(strategy: Strategy, program: P) -> Derivation[P]:
     """The derivation by a strategy from a program. Raises StrategyError with the failure tree if it fails."""
     result = run(strategy, program).result

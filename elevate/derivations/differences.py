@@ -16,6 +16,7 @@ from elevate.derivations.derivation import Derivation, expected_derivation
 from elevate.floats import FloatClass
 from elevate.term import Path, Term, replaced, show_path, surroundings, within
 from elevate.trace import Step, expected_step
+from elevate.tracebacks import ends_at_the_users_line
 
 Show: TypeAlias = Callable[[Any], str]
 MAX_COMPARISONS = 40_000
@@ -25,6 +26,7 @@ CONTEXT_LINES = 2
 WORDS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
+@ends_at_the_users_line
 def text_difference(before: str, after: str) -> str:
     """The changed lines, marked with `-` and `+`, and a few unchanged lines around them."""
     old, new = (expected_text(text, "a text to compare").split("\n") for text in (before, after))
@@ -32,6 +34,7 @@ def text_difference(before: str, after: str) -> str:
     return "\n".join(line for line in lines if not line.startswith(("---", "+++", "@@")))
 
 
+@ends_at_the_users_line
 def html_difference(before: str, after: str) -> tuple[str, str]:
     """Both texts as HTML, with words only in the first marked as deleted, words only in the second as inserted."""
     old, new = (WORDS.findall(expected_text(text, "a text to compare")) for text in (before, after))
@@ -70,12 +73,14 @@ def sides(step: Step, program: Term, show: Show) -> tuple[str, str]:
     return show(within(step.redex, around)), show(within(step.contractum, around))
 
 
+@ends_at_the_users_line
 def step_text(step: Step, program: Term, show: Show = repr) -> str:
     """A step in a program as text: rule, place, and the lines that changed."""
     both = sides(step, program, show)
     return f"{step.rule.name} at {show_path(step.path)}\n{text_difference(*both)}"
 
 
+@ends_at_the_users_line
 def step_html(step: Step, program: Term, show: Show = repr) -> str:
     """A step in a program as an HTML fragment: rule, place, both sides."""
     left, right = html_difference(*sides(step, program, show))
@@ -90,6 +95,7 @@ def _title(step: Step, path: Path) -> str:
     return f"<h2>{escape(step.rule.name)} <small>at {show_path(path)}</small>{notes}</h2>{law}"
 
 
+@ends_at_the_users_line
 def derivation_html(
     derivation: Derivation[Any], title: str = "A derivation", show: Show = repr, programs: bool = True
 ) -> str:

@@ -19,6 +19,7 @@ from elevate.rules import Predicate, Rule
 from elevate.strategy import Fail, Failure, Id, LChoice, Seq, Strategy, parts, strategies_of
 from elevate.term import Path, Place, Term, path_of, place_of, replaced, show_term, surroundings, within
 from elevate.trace import Fired, Step, Steps
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import All, Child, Normalize, NormalizeBottomup, One, Some, TryAll
 
 MAX_NEAR_MISSES = 3
@@ -41,6 +42,7 @@ Occurrence: TypeAlias = tuple[Place, Term, Steps]
 """A place, the program at that time, from where the traversal began, and the traversal's steps until then."""
 
 
+@ends_at_the_users_line
 def explain(failure: Failure) -> FailureTree:
     """Run a failed attempt again, and explain why it failed."""
     hint = "pass the result of a strategy that does not apply: `explain(strategy(program))`"

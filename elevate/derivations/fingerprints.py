@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from elevate.argument_checks import expected_term
 from elevate.term import Term
+from elevate.tracebacks import ends_at_the_users_line
 
 Known: TypeAlias = dict[Any, bytes]
 """Digests of terms by term; share it between calls, so that only new subterms cost time."""
@@ -15,6 +16,7 @@ Known: TypeAlias = dict[Any, bytes]
 DIGEST_BYTES = 10
 
 
+@ends_at_the_users_line
 def fingerprint(term: Term, known: Known | None = None) -> str:
     """A text that depends only on the structure of a term, equal for equal terms.
 

@@ -18,6 +18,7 @@ from elevate.normal_forms import Keeping
 from elevate.strategy import LChoice, Seq, Strategy, Traversal, fail, parts, seq
 from elevate.term import Path, Term, path_of, place_of, preorder, show_path
 from elevate.trace import Step, expected_steps
+from elevate.tracebacks import ends_at_the_users_line
 
 Paths: TypeAlias = tuple[Path, ...]
 
@@ -60,6 +61,7 @@ class Followed:
         return tuple(found.path for found in self.places)
 
 
+@ends_at_the_users_line
 def follow(path: Path | str, steps: Iterable[Step]) -> Followed:
     """The places of the subterm at a path after some steps, for example those of a Success.
 
@@ -184,6 +186,7 @@ def first_place(where: Strategy, term: Term) -> Any:
     return None
 
 
+@ends_at_the_users_line
 def labelled(**labels: Strategy | Path | str) -> Traversal:
     """Define labels for the parts of a strategy: `labelled(rows=isMap)(split >> atLabel("rows")(parallel))`.
 
@@ -199,6 +202,7 @@ def labelled(**labels: Strategy | Path | str) -> Traversal:
     return lambda inner: Labelled(tuple(definitions), inner)
 
 
+@ends_at_the_users_line
 def atLabel(label: str) -> Traversal:
     """Apply a strategy at every place of a label: `atLabel("rows")(s)`, inside `labelled`."""
     return lambda inner: AtLabel(label, inner)

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 from elevate.argument_checks import expected_path
 from elevate.term import Path, Place, Term, path_of, preorder
 from elevate.trace import Step, Steps, expected_step
+from elevate.tracebacks import ends_at_the_users_line
 
 MAX_PLACES = 20_000
 """How many places of a term are searched for equal subterms."""
@@ -47,6 +48,7 @@ class Lost:
 Moves: TypeAlias = Sequence[Move]
 
 
+@ends_at_the_users_line
 def bindings_of(step: Step) -> Mapping[str, object]:
     """The values of the variables of a step's rule, computed again; empty for a rule without variables.
 
@@ -58,6 +60,7 @@ def bindings_of(step: Step) -> Mapping[str, object]:
     return {} if bindings is None else bindings(step.redex)
 
 
+@ends_at_the_users_line
 def moves_of(step: Step) -> Moves:
     """The moves of the subterms of a step's redex: by the variables of its rule, or otherwise by equality."""
     declared_moves: Callable[[Any, Any], Moves | None] | None = getattr(
@@ -91,6 +94,7 @@ def is_below(path: Path, above: Path) -> bool:
     return path[: len(above)] == above
 
 
+@ends_at_the_users_line
 def forward(path: Path, step: Step, moves: Moves | None = None) -> tuple[Path, ...] | Lost:
     """The places of the subterm at a path after a step; several if the step copies it.
 
@@ -113,6 +117,7 @@ def forward(path: Path, step: Step, moves: Moves | None = None) -> tuple[Path, .
     return tuple(dict.fromkeys(places)) if places else lost
 
 
+@ends_at_the_users_line
 def origins(path: Path, step: Step, moves: Moves | None = None) -> Iterator[tuple[Path, int]]:
     """The places of the subterm at a path before a step, each with the number of this copy.
 

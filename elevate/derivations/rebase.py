@@ -15,6 +15,7 @@ from elevate.result import PC
 from elevate.rules import Rule
 from elevate.term import P, Path, replaced, show_path
 from elevate.trace import Step
+from elevate.tracebacks import ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Rebased(Generic[PC]):
     """The numbers of the steps of the old derivation that were repeated."""
 
 
+@ends_at_the_users_line
 def without(derivation: Derivation[P], *numbers: int, goes_on: bool = False) -> Rebased[P]:
     """The derivation without some steps, counted from 1.
 
@@ -54,6 +56,7 @@ def without(derivation: Derivation[P], *numbers: int, goes_on: bool = False) -> 
     return rebase(derivation, frozenset(numbers), {}, goes_on)
 
 
+@ends_at_the_users_line
 def with_step(
     derivation: Derivation[P], number: int, rule: Rule, path: Path | str, *, goes_on: bool = False
 ) -> Rebased[P]:
@@ -62,6 +65,7 @@ def with_step(
     return rebase(derivation, frozenset((number,)), {number: _expected_step(rule, path)}, goes_on)
 
 
+@ends_at_the_users_line
 def with_step_before(
     derivation: Derivation[P], number: int, rule: Rule, path: Path | str, *, goes_on: bool = False
 ) -> Rebased[P]:

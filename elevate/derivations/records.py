@@ -19,6 +19,7 @@ from elevate.rules import Rule
 from elevate.strategy import CHOICE
 from elevate.term import P, Path, Term, replaced, show_path, show_term, subterm, surroundings, within
 from elevate.trace import Step
+from elevate.tracebacks import ends_at_the_users_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,7 @@ def expected_recorded(given: Recorded) -> Recorded:
     return expected(given, Recorded, "a recorded derivation", "no-derivation", hint)
 
 
+@ends_at_the_users_line
 def record(rule: Rule, path: Path | str, after: str) -> Record:
     """A step of a recorded derivation: `record(mapFusion, "1.0.2", "0f3a...")`."""
     hint = "a step is of one rule; `script_text` writes other strategies"
@@ -65,6 +67,7 @@ def record(rule: Rule, path: Path | str, after: str) -> Record:
     return Record(rule, expected_path(path), expected_text(after, "a fingerprint"))
 
 
+@ends_at_the_users_line
 def recorded(given: str, *records: Record) -> Recorded:
     """A recorded derivation from the program with the fingerprint `given`."""
     hint = "`record(rule, path, fingerprint)` returns one"
@@ -73,6 +76,7 @@ def recorded(given: str, *records: Record) -> Recorded:
     return Recorded(expected_text(given, "a fingerprint"), records)
 
 
+@ends_at_the_users_line
 def recording(derivation: Derivation[Any]) -> Recorded:
     """Record a derivation, all of whose steps must be firings of rules."""
     known: Known = {}
@@ -84,6 +88,7 @@ def recording(derivation: Derivation[Any]) -> Recorded:
     return Recorded(fingerprints[0], tuple(records))
 
 
+@ends_at_the_users_line
 def rederive(program: P, records: Recorded) -> Derivation[P]:
     """Repeat a recorded derivation. Raises StrategyError that names the first step that differs."""
     known: Known = {}

@@ -17,6 +17,7 @@ from elevate.derivations.addresses import CODE, Address, Rules, address_of, rule
 from elevate.derivations.records import Record, Recorded, expected_recorded
 from elevate.diagnostics import Diagnostic, StrategyError
 from elevate.term import path_from
+from elevate.tracebacks import ends_at_the_users_line
 
 FORMAT = "elevate-derivation"
 VERSIONS = (1, 2)
@@ -40,6 +41,7 @@ def read_no_other(text: str) -> object:
     raise ValueError(f"expected an integer, found {text!r}")
 
 
+@ends_at_the_users_line
 def to_json(
     recorded: Recorded, about: Mapping[str, object] | None = None, evidence: Evidence | None = None
 ) -> str:
@@ -65,6 +67,7 @@ def to_json(
     ) + "]\n}\n"
 
 
+@ends_at_the_users_line
 def from_json(text: str, rules: Rules, read: Read = read_no_other) -> Recorded:
     """Read a recorded derivation. It may only name `rules`; `read` reads parameters that are not integers.
 
@@ -107,6 +110,7 @@ def _step(number: int, written: object, rules: Rules, read: Read) -> Record:
     refuse(f"step {number}: expected `rule`, `path` and `after`, found {shortened.repr(written)}")
 
 
+@ends_at_the_users_line
 def to_python(recorded: Recorded, about: str = "") -> str:
     """A recorded derivation as a Python script that defines `derivation`, a strategy.
 
@@ -174,6 +178,7 @@ def imports(names: Mapping[str, str]) -> str:
     )
 
 
+@ends_at_the_users_line
 def from_python(text: str, rules: Rules, read: Read = read_no_other) -> Recorded:
     """Read a script that `to_python` wrote, without executing it. Raises StrategyError if it contains anything else."""
     try:

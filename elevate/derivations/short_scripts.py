@@ -22,6 +22,7 @@ from elevate.rules import Rule
 from elevate.strategy import ATOM, Seq, Strategy, expected_strategy, lChoice, parts, seq
 from elevate.term import Term, replaced
 from elevate.trace import Step
+from elevate.tracebacks import ends_at_the_users_line
 from elevate.traversals import BottomUp, Normalize, TopDown
 
 MAX_RULES = 4
@@ -50,6 +51,7 @@ class Comparing(Observer):
         self.count -= count
 
 
+@ends_at_the_users_line
 def minimal_script(derivation: Derivation[Any]) -> Strategy:
     """A short strategy that takes the steps of a derivation, in this order and at these places.
 
@@ -119,6 +121,7 @@ def merged(strategies: list[Strategy]) -> list[Strategy]:
     return [part if times == 1 else RepeatNTimes(times, part) for part, times in groups]
 
 
+@ends_at_the_users_line
 def script_text(strategy: Strategy, about: str = "") -> str:
     """A strategy as a Python module that defines `script`. Raises StrategyError for a rule without an address."""
     names: dict[str, str] = {}

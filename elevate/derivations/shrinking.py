@@ -14,6 +14,7 @@ from elevate.derivations.rebase import rebase
 from elevate.diagnostics import Diagnostic, StrategyError, described
 from elevate.result import PC
 from elevate.term import P
+from elevate.tracebacks import ends_at_the_users_line
 
 MAX_TRIES = 2_000
 """How many shorter derivations are tried."""
@@ -28,6 +29,7 @@ class Shrunk(Generic[PC]):
     is_minimal: bool
 
 
+@ends_at_the_users_line
 def shrink(derivation: Derivation[P], holds: Callable[[P], bool], tries: int = MAX_TRIES) -> Shrunk[P]:
     """A derivation from the same program by some of the steps, whose result still has the property.
 

@@ -19,6 +19,7 @@ from elevate.result import PC, Counters, Success
 from elevate.strategy import Failure, Result, Strategy, expected_strategy
 from elevate.term import Contracted, P, Place, Term, path_of
 from elevate.trace import Steps
+from elevate.tracebacks import ends_at_the_users_line
 
 Engine: TypeAlias = Literal["fast", "reference"]
 
@@ -34,6 +35,7 @@ class Outcome(Generic[PC]):
     counters: Counters
 
 
+@ends_at_the_users_line
 @seldom_collected()
 def run(
     strategy: Strategy,

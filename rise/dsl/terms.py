@@ -36,11 +36,27 @@ from rise.terms import Expr, Var
 from rise.text.names import bounded
 from rise.text.reader import read_expression
 from rise.text.type_printer import show_kind, show_type
+from rise.tracebacks import ends_at_the_users_line
 from rise.types import Type, TypeVar
 
 #: values that can be used as terms: terms, numbers, lists, pairs, Python functions, typed terms
 TermLike: TypeAlias = Any
+Operator: TypeAlias = Callable[["Term", TermLike], "Term"]
 _SCALAR_NAMES: Final = {facts.dtype: name for name, facts in SCALARS.items()}
+
+
+def _operators(symbol: str) -> tuple[Operator, Operator]:
+    """The methods for an operator whose left operand is a term, and for one whose right operand is."""
+
+    @ends_at_the_users_line
+    def of_left(term: Term, other: TermLike) -> Term:
+        return _infix(term, symbol, other)
+
+    @ends_at_the_users_line
+    def of_right(term: Term, other: TermLike) -> Term:
+        return _infix(other, symbol, term)
+
+    return of_left, of_right
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -49,84 +65,35 @@ class Term:
 
     syntax: Syntax
 
+    @ends_at_the_users_line
     def __call__(self, *arguments: TermLike) -> Term:
         if not arguments:
             _refuse("expected at least one argument, found none", "omit the parentheses")
         return Term(Application(self.syntax, tuple(lift(argument).syntax for argument in arguments)))
 
+    @ends_at_the_users_line
     def __getitem__(self, inside: object) -> Term:
         items = inside if isinstance(inside, tuple) else (inside,)
         return Term(ImplicitApplication(self.syntax, tuple(map(_argument, items))))
 
+    @ends_at_the_users_line
     def __or__(self, function: TermLike) -> Term:
         return lift(function)(self)
 
+    @ends_at_the_users_line
     def __ror__(self, argument: TermLike) -> Term:
         return self(argument)
 
-    def __rshift__(self, after: TermLike) -> Term:
-        return _infix(self, ">>", after)
-
-    def __rrshift__(self, before: TermLike) -> Term:
-        return _infix(before, ">>", self)
-
-    def __add__(self, other: TermLike) -> Term:
-        return _infix(self, "+", other)
-
-    def __radd__(self, other: TermLike) -> Term:
-        return _infix(other, "+", self)
-
-    def __sub__(self, other: TermLike) -> Term:
-        return _infix(self, "-", other)
-
-    def __rsub__(self, other: TermLike) -> Term:
-        return _infix(other, "-", self)
-
-    def __mul__(self, other: TermLike) -> Term:
-        return _infix(self, "*", other)
-
-    def __rmul__(self, other: TermLike) -> Term:
-        return _infix(other, "*", self)
-
-    def __truediv__(self, other: TermLike) -> Term:
-        return _infix(self, "/", other)
-
-    def __rtruediv__(self, other: TermLike) -> Term:
-        return _infix(other, "/", self)
-
-    __floordiv__ = __truediv__
-    __rfloordiv__ = __rtruediv__
-
-    def __mod__(self, other: TermLike) -> Term:
-        return _infix(self, "%", other)
-
-    def __rmod__(self, other: TermLike) -> Term:
-        return _infix(other, "%", self)
-
-    def __pow__(self, other: TermLike) -> Term:
-        return _infix(self, "^", other)
-
-    def __rpow__(self, other: TermLike) -> Term:
-        return _infix(other, "^", self)
-
-    def __lt__(self, other: TermLike) -> Term:
-        return _infix(self, "<", other)
-
-    def __le__(self, other: TermLike) -> Term:
-        return _infix(self, "<=", other)
-
-    def __gt__(self, other: TermLike) -> Term:
-        return _infix(self, ">", other)
-
-    def __ge__(self, other: TermLike) -> Term:
-        return _infix(self, ">=", other)
-
-    def __eq__(self, other: TermLike) -> Term:  # type: ignore[override]  # it builds a term, as numpy's builds arrays
-        return _infix(self, "==", other)
-
-    def __ne__(self, other: TermLike) -> Term:  # type: ignore[override]  # as above
-        return _infix(self, "!=", other)
-
+    __rshift__, __rrshift__ = _operators(">>")
+    __add__, __radd__ = _operators("+")
+    __sub__, __rsub__ = _operators("-")
+    __mul__, __rmul__ = _operators("*")
+    __truediv__, __rtruediv__ = __floordiv__, __rfloordiv__ = _operators("/")
+    __mod__, __rmod__ = _operators("%")
+    __pow__, __rpow__ = _operators("^")
+    __lt__, __gt__ = _operators("<")[0], _operators(">")[0]
+    __le__, __ge__ = _operators("<=")[0], _operators(">=")[0]
+    __eq__, __ne__ = _operators("==")[0], _operators("!=")[0]  # type: ignore[assignment]  # they build terms, as numpy's build arrays
     __hash__ = object.__hash__
 
     def __neg__(self) -> Term:
@@ -136,18 +103,21 @@ class Term:
     def __invert__(self) -> Term:
         return Term(Parenthesized(("!", self.syntax)))
 
+    @ends_at_the_users_line
     def __bool__(self) -> NoReturn:  # noqa: PLE0304  # it never returns
         _refuse(
             "a term has no truth value while it is built",
             "write `if_(condition, then, otherwise)`, `and_`, `or_`",
         )
 
+    @ends_at_the_users_line
     def __iter__(self) -> Iterator[NoReturn]:
         _refuse(
             "a term has no elements while it is built",
             "take a pair apart with `fst` and `snd`; apply a function to elements with `map`",
         )
 
+    @ends_at_the_users_line
     def __contains__(self, item: object) -> NoReturn:
         _refuse("a term has no elements while it is built", "compare with `map` and `reduce`")
 
@@ -158,6 +128,7 @@ class Term:
         return bounded(str(self))
 
 
+@ends_at_the_users_line
 def build(term: TermLike) -> Expr:
     """Infer the types of a term. Raises RiseError, which shows the text that was built."""
     if isinstance(term, Expr):
@@ -166,6 +137,7 @@ def build(term: TermLike) -> Expr:
     return infer(elaboration(text, "", embedded, context_variables(context)), read_expression(text))
 
 
+@ends_at_the_users_line
 def define(**definitions: TermLike) -> Program:
     """A program of definitions: `define(dot=fun(...), mm=fun(...))`; `definition("dot")` refers to an earlier one."""
     lines: list[str] = []
@@ -183,11 +155,13 @@ def define(**definitions: TermLike) -> Program:
     return parse("\n".join(lines))
 
 
+@ends_at_the_users_line
 def definition(name: str) -> Term:
     """A reference to an earlier definition of the same `define`."""
     return Term(TextPiece(name, True, name))
 
 
+@ends_at_the_users_line
 def lift(value: TermLike) -> Term:
     """Convert a value to a term. Raises RiseError if that is not possible."""
     match value:
@@ -216,6 +190,7 @@ def lift(value: TermLike) -> Term:
     _refuse(f"expected a term, found {bounded(found, 80)}", hint)
 
 
+@ends_at_the_users_line
 def fun(function: Callable[..., TermLike], /, *types: str | Type | None, **named: str | Type | None) -> Term:
     """`fun(lambda x, y: x + y, "f32", "f32")`, or by name, `x="f32"`: each is a type, or a kind such as `nat`.
 
@@ -255,36 +230,39 @@ def _parameter_names(function: Callable[..., TermLike]) -> list[str]:
     return [p.name for p in parameters]
 
 
+@ends_at_the_users_line
 def var(name: str, type: str | Type) -> Term:
     """A free variable: `var("xs", "n.f32")`. The sizes in its type are free, too."""
-    return Term(Variable(name, show_type(type) if isinstance(type, Type) else type.strip()))
+    return Term(Variable(name, show_type(type) if isinstance(type, Type) else _written(type).text))
 
 
+@ends_at_the_users_line
 def nat(name: str) -> Term:
     """A free size."""
     return Term(Variable(name, "nat"))
 
 
+@ends_at_the_users_line
 def literal(value: float, type: str | Type) -> Term:
     """A number of a type: `literal(0.5, "f16")`."""
     return ascribe(value, type)
 
 
+@ends_at_the_users_line
 def ascribe(term: TermLike, type: str | Type) -> Term:
     """`(term : type)`."""
-    return Term(
-        Parenthesized(
-            (lift(term).syntax, " : ", TypeNode(type) if isinstance(type, Type) else TypeText(type.strip()))
-        )
-    )
+    written = TypeNode(type) if isinstance(type, Type) else _written(type)
+    return Term(Parenthesized((lift(term).syntax, " : ", written)))
 
 
+@ends_at_the_users_line
 def if_(condition: TermLike, then: TermLike, otherwise: TermLike) -> Term:
     """`if condition then ... else ...`."""
     parts = (lift(condition).syntax, lift(then).syntax, lift(otherwise).syntax)
     return Term(Parenthesized(("if ", parts[0], " then ", parts[1], " else ", parts[2])))
 
 
+@ends_at_the_users_line
 def exact_quotient(size: TermLike, divisor: TermLike) -> Term:
     """`size /^ divisor`, for sizes where the divisor divides the size."""
     return _infix(size, "/^", divisor)
@@ -344,7 +322,14 @@ def _argument(item: object) -> Syntax:
 def _annotation(t: str | Type | None) -> Annotation:
     if isinstance(t, Type):
         return TypeNode(t)
-    return TypeText(t.strip()) if t else None
+    return None if t is None or t == "" else _written(t)
+
+
+def _written(t: object) -> TypeText:
+    """The text of a type or a kind, as a user gave it."""
+    if not isinstance(t, str):
+        _refuse(f"expected a type or its text, found {bounded(repr(t), 80)}", 'write `"n.f32"`')
+    return TypeText(t.strip())
 
 
 def _refuse(title: str, hint: str) -> NoReturn:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import rise
+import rise.dsl as dsl
 import shine
 import strategies
 import strategies.fireiron
@@ -19,7 +20,7 @@ import strategies.proof
 import strategies.testing
 from rise import RiseError
 
-PUBLIC = (rise, shine, strategies, strategies.testing, strategies.proof, strategies.fireiron)
+PUBLIC = (rise, dsl, shine, strategies, strategies.testing, strategies.proof, strategies.fireiron)
 #: functions that print a part of a text, and are called for each part of every text
 OF_PARTS = ("bounded", "show_nat", "show_type")
 XS = np.ones(3, np.float32)
@@ -76,6 +77,14 @@ MISTAKES: dict[str, Callable[[], Any]] = {
     "a generator": lambda: shine.jit(items),
     "a function that is awaited": lambda: shine.jit(sizes="fixed")(awaited),
     "a program that is awaited": lambda: rise.program(awaited),
+    "a value in a term": lambda: dsl.lift(1) + "two",
+    "a reflected value in a term": lambda: "two" * dsl.lift(1),
+    "an argument in a term": lambda: dsl.map({}),
+    "an argument in braces": lambda: dsl.cast[1.5],
+    "a function in a term": lambda: dsl.fun(lambda x: x | "neg"),
+    "a truth value of a term": lambda: dsl.fun(lambda x: x and 1),
+    "the type of a term": lambda: dsl.var("x", 3),  # type: ignore[arg-type]  # the mistake
+    "a term that is built": lambda: dsl.build(dsl.fun(lambda x: x + 1.0, "i32")),
 }
 
 
@@ -106,7 +115,7 @@ def test_a_traceback_ends_in_the_function_that_is_compiled(function: Callable[..
 def functions_of(module: Any) -> list[str]:
     """The public functions of a module."""
     found = [(name, getattr(module, name)) for name in module.__all__]
-    return [name for name, one in found if callable(one) and not isinstance(one, type)]
+    return [name for name, one in found if callable(one) and not isinstance(one, type | dsl.Term)]
 
 
 @pytest.mark.parametrize(

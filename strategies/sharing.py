@@ -360,7 +360,8 @@ productsApart: Strategy = named(
     >> alltd(where(namesProducts) >> RowsFirst())
     >> fuseShared
     >> readRowsFirst
-    >> meet,
+    >> meet
+    >> repeat(somebu(storeRows) >> meet),  # products of rows that are stored only now
 )
 #: bring rows that are computed from indices to the form of a matrix product; fails if there is none
 rowsOfProduct: Strategy = named(

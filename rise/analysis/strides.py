@@ -8,11 +8,11 @@ around it: the distance between the numbers that neighbouring iterations read, a
 
 Note [Views by their types]
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~
-Only `transpose` and the parts of pairs are followed by name. Any other view of one array is classified by its
-types: with one more axis it splits rows, and with one fewer it joins them, where most steps are within a row; with as
-many axes it takes or adds elements at the ends, and with the type of an element it selects one. At an index that is
-read from memory, the distance to the next element is unknown. Of several arrays, the last one counts. All other views
-are treated like an array in memory.
+Only `transpose` and the parts of pairs are followed by name. Any other view of one array is classified by its types:
+with one more axis it splits rows, and with one fewer it joins them, where most steps are within a row; with as many
+axes it takes elements at the ends, or adds some, which have no place in the array, so that joined rows are not even;
+and with the type of an element it selects one. At an index that is read from memory, the distance to the next element
+is unknown. Of several arrays, the last one counts. All other views are treated like an array in memory.
 
 One subject: each kind of term is read in its own way, but all by one walk.
 """
@@ -20,7 +20,7 @@ One subject: each kind of term is read in its own way, but all by one walk.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Final, TypeAlias
 
 from rise.analysis.reads import reads_in
@@ -37,11 +37,13 @@ Path: TypeAlias = tuple[int, ...]
 @dataclass(frozen=True, slots=True)
 class Step:
     """A distance in memory; None if it is unknown. For joined rows, it is the distance within a row; if the distance
-    from one row to the next differs, `row` is the number of elements of a row.
+    from one row to the next differs, `row` is the number of elements of a row. `in_parts`: along an axis with
+    elements of other arrays, or of none, such as that of a padded array.
     """
 
     distance: Nat | None
     row: Nat | None = None
+    in_parts: bool = False
 
 
 STAYS: Final = Step(ZERO)
@@ -355,7 +357,9 @@ def _viewed(name: str, e: Expr, operands: list[tuple[Expr, Path]], values: list[
         is_chosen = isinstance(operands[0][0].type, ArrayType) and isinstance(
             operands[0][0].type.element, IndexType
         )
-        return _each(values[-1], _anywhere) if is_chosen else values[-1]
+        if not is_chosen and has_trait(name, "rearranges"):
+            return values[-1]
+        return _each(values[-1], _anywhere if is_chosen else _in_parts)
     if isinstance(e.type.element, ArrayType) and e.type.element.element == of.element:
         row = e.type.element.size if has_trait(name, "rearranges") else None
         return _each(values[0], lambda one: _cut(one, row))
@@ -374,6 +378,12 @@ def _loops(index: Value) -> Iterator[int]:
 def _anywhere(one: Reference) -> Reference:
     """A reference whose first axis is at indices that are read from memory."""
     return Reference((Step(None), *one.axes[1:]), one.turns)
+
+
+def _in_parts(one: Reference) -> Reference:
+    """A reference whose first axis has elements besides those of the array."""
+    first, *rest = one.axes
+    return Reference((replace(first, in_parts=True), *rest), one.turns)
 
 
 def _read_often(array: Expr, place: Path, function: Expr) -> Iterator[Path]:
@@ -413,7 +423,7 @@ def _joined(one: Reference, row: Nat) -> Reference:
     outer, inner, *rest = one.axes
     if row is UNIT:
         return Reference((outer, *rest), one.turns)
-    is_even = outer.row is None and inner.row is None
+    is_even = outer.row is None and inner.row is None and not outer.in_parts and not inner.in_parts
     if is_even and inner.distance is not None and outer.distance == row * inner.distance:
         return Reference((inner, *rest), one.turns)
     return Reference((Step(inner.distance, inner.row or row), *rest), one.turns)

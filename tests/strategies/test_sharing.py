@@ -132,6 +132,11 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         1,
         f"fun(x: N.K.f32, w: K.M.f32 => x |> map(fun(row => w |> {PRODUCT} |> reduce(max, -inf))))",
     ),
+    "the greatest of each row of a product of scaled rows: both stored for all rows": (
+        2,
+        "fun(x: N.K.f32, w: M.K.f32 => x |> map(map(fun(v => 2.0 * v))) |> map(fun(row =>"
+        f" w |> map(fun(column => zip(row, column) |> {DOT})) |> reduce(max, -inf))))",
+    ),
     "sums of columns of a product: the product is stored by rows": (
         1,
         f"fun(x: N.K.f32, w: K.M.f32 => x |> map(fun(row => w |> {PRODUCT}))"

@@ -26,6 +26,8 @@ READ = (
     "x |> map(fun(m => idx(2, m)))",
     "x |> map(transpose) |> map(fun(m => idx(2, m)))",
     "x |> map(fun(m => m |> transpose |> map(fun(c => c)) |> join))",
+    "x |> map(map(fun(r => concat(drop(1, r), take(1, r))))) |> map(join)",
+    "x |> map(fun(m => concat(drop(1, m), take(1, m)))) |> map(join)",
 )
 SIZE = 4 * 6 * 8
 

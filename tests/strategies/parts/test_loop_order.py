@@ -156,8 +156,20 @@ def test_joined_rows_are_reduced_row_by_row() -> None:
                 (MATRIX,),
                 MATRIX[1:, 1:].sum(),
             ),
+            (  # of neighbours in each row: the index of a joined row would be divided to find the last one
+                "fun(x: M.(N+1).f32 => zip(x, x |> map(fun(r => concat(drop(N, r), take(N, r)))))"
+                " |> map(fun(p => zip(fst(p), snd(p)) |> map(fun(q => fst(q) * snd(q)))))"
+                f" |> join |> {SUM})",
+                (MATRIX,),
+                (MATRIX * np.roll(MATRIX, 1, axis=1)).sum(),
+            ),
+            (
+                f"fun(x: M.N.f32 => x |> padCst(1, 0, x |> idx(0) |> map(fun(v => -v))) |> join |> {SUM})",
+                (MATRIX,),
+                MATRIX[1:].sum(),
+            ),
         ],
-        3,
+        5,
     ),
 )
 def test_rows_outside_of_loops_are_reduced_on_threads(

@@ -329,11 +329,11 @@ def blocksAndThreads(
 ) -> Strategy:
     """Lower any program for a GPU; sizes need not be multiples of anything.
 
-    Matrix products and contractions are computed in tiles of `rows` x `columns` x `depth`; maps over windows in tiles
-    with their borders; reductions and scans by blocks of `threads` threads with `items` elements each, whose results
-    are combined by a second kernel or, with `atomic`, by atomic updates; everything else by one thread per
-    element. Rows of different lengths take one block each, or one thread each if they are summed. Raises
-    StrategyError if the tiles or the threads do not fit into a block.
+    Matrix products are computed in tiles of `rows` x `columns` x `depth`, contractions in tiles that follow from their
+    sizes; maps over windows in tiles with their borders; reductions and scans by blocks of `threads` threads with
+    `items` elements each, whose results are combined by a second kernel or, with `atomic`, by atomic updates;
+    everything else by one thread per element. Rows of different lengths take one block each, or one thread each if they
+    are summed. Raises StrategyError if the tiles or the threads do not fit into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth)
     check_multiples(
@@ -346,7 +346,7 @@ def blocksAndThreads(
     kernel = (
         where(changesOneElement) >> byOneThread
         | where(isInSteps) >> stepsInOneBlock(threads) >> where(runsStepsOnThreads)
-        | where(isRearranged) >> contractionTiles(rows, columns, depth) >> onGrid
+        | where(isRearranged) >> contractionTiles() >> onGrid
         | productTiles(rows, columns, depth) >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid
         | tileTransposed() >> where(hasKnownTiles) >> onGrid

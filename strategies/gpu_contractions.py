@@ -10,12 +10,27 @@ operand is stored.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from elevate import Predicate, Strategy, lChoice, named, where
+from elevate import Directed, Predicate, Strategy, lChoice, named, where
 from elevate.argument_checks import expected_term
+from elevate.directed_strategies import Orders
 from rise.analysis.strides import Step, reductions
+from rise.hardware import Device, device
+from rise.naturals import UNIT
+from rise.records import dataclass
+from rise.scalars import SCALARS
 from rise.terms import Expr, Lam, spine
+from rise.types import ArrayType, ScalarType
+from strategies.contractions import row_of
+from strategies.costs.contractions import BYTE
+from strategies.costs.gpu_contractions import (
+    VECTOR_BYTES,
+    BlockTile,
+    GpuContraction,
+    OperandLayout,
+    best_block_tile,
+)
 from strategies.lowering.positions import Write
 from strategies.parts.contraction_nests import (
     groups_of,
@@ -24,10 +39,12 @@ from strategies.parts.contraction_nests import (
     isProductOfMatrices,
     matricise,
     nest_of,
+    operands_of,
     readyForTiles,
 )
+from strategies.parts.machine_tiles import size_or_default
 from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_powers, check_sizes, check_vectors
-from strategies.parts.staging import stage
+from strategies.parts.staging import stage, stageAcross
 from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
 from strategies.vocabulary.traversals import FOLDED
 
@@ -73,34 +90,90 @@ def sumsRightAcross(e: Expr) -> bool:
     return len(steps) == 2 and _is_apart(steps[1])
 
 
-@named
-def contractionTiles(
-    rows: int = 64,
-    columns: int = 64,
-    depth: int = 16,
-    thread_rows: int = 4,
-    thread_columns: int = 4,
-    vector: int = 4,
-    room: int = 1,
-) -> Strategy:
-    """Lower a contraction of two tensors to one kernel of blocks and threads, in its normal form; any sizes.
+#: the GPU whose record the model uses if none is given
+GPU: Final = "A100-SXM4-40GB"
 
-    A block of threads computes `rows` x `columns` of the result in steps of `depth`; each thread sums `thread_rows` x
-    `thread_columns` products in registers. Tiles of operands are in shared memory. An operand in which consecutive
-    summands are adjacent in memory is copied along the sum, one number at a time, into rows padded by `room` numbers;
-    others are copied along rows or columns, `vector` numbers at a time if they are adjacent. The last tiles may
-    overrun. Raises StrategyError if the tiles do not fit into each other or into a block.
+
+@dataclass(frozen=True, slots=True)
+class TilesByModel(Directed):
+    """Lower a contraction in normal form in the tiles that take the fewest cycles by the model of
+    `strategies.costs.gpu_contractions`, if its sizes are known, and otherwise in tiles by the type of its numbers.
     """
-    check_sizes(rows=rows, columns=columns, depth=depth)
-    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
-    check_sizes(0, room=room)
-    tiles = threadTiles(rows, columns, depth, thread_rows, thread_columns)
-    check_vectors(vector, rows=rows, columns=columns)
-    width = columns // thread_columns
-    along, across = stage(False, 1, room, width), stage(True, vector, 0, width)
+
+    machine: Device
+
+    def orders(self, term: Any) -> Orders:
+        found = gpu_contraction(term)
+        tile = None if found is None else best_block_tile(found, self.machine)
+        return (yield inBlockTiles(tile or usual_tile(scalar_of(term))), ()) is not None
+
+
+def scalar_of(e: Expr) -> str:
+    """The type of the numbers that a contraction adds."""
+    t: Any = nest_of(expected_term(e)).type
+    while isinstance(t, ArrayType):
+        t = t.element
+    return t.name if isinstance(t, ScalarType) else "f32"
+
+
+def usual_tile(scalar: str) -> BlockTile:
+    """The tile for sizes that are not known: threads load and keep whole vectors."""
+    vector = min(4, max(1, VECTOR_BYTES * BYTE // SCALARS[scalar].bits))
+    return BlockTile(64, 16 * vector, 8, 8, vector, vector, vector)
+
+
+def gpu_contraction(e: Expr) -> GpuContraction | None:
+    """The sizes and layouts of a contraction in normal form, if all sizes are known."""
+    arrays, body = _loops(nest_of(e))
+    operands = operands_of(nest_of(e)) or []
+    counts = [_count(one) for one in (*arrays, spine(body)[1][-1])]
+    sums = next((one for one in reductions(e) if len(one.along) == 2), None)
+    if sums is None or sums.outer is None or [len(one) for one in operands[-2:]] != [1, 1] or None in counts:
+        return None
+    *batch, rows, columns, depth = (int(count or 0) for count in counts)
+    if 0 in (rows, columns, depth, *batch):
+        return None
+    left, right = (
+        OperandLayout(_run(sums.along[side], depth), _run(steps[side], count))
+        for count, steps, (side,) in zip(
+            (rows, columns), (sums.outer or (), sums.across or ()), operands[-2:], strict=True
+        )
+    )
+    run = row_of(arrays[-1]) or columns
+    return GpuContraction(batch[0] if batch else 1, rows, columns, depth, scalar_of(e), left, right, run)
+
+
+def _loops(e: Expr) -> tuple[list[Expr], Expr]:
+    """The arrays over which the loops of a nest run, outermost first, and what the innermost loop computes."""
+    arrays: list[Expr] = []
+    node: Any = e
+    while node.root == ("map", 2) and isinstance(function := spine(node)[1][0], Lam):
+        arrays.append(node.arg)
+        node = function.body
+    return arrays, node
+
+
+def _count(array: Any) -> int | None:
+    size = array.type.size.constant if isinstance(array, Expr) and isinstance(array.type, ArrayType) else None
+    return None if size is None else int(size)
+
+
+def _run(step: Step, count: int) -> int:
+    """How many adjacent elements a loop reads: 1 if neighbours are apart."""
+    if step.distance != UNIT:
+        return 1
+    row = None if step.row is None else step.row.constant
+    return count if row is None else int(row)
+
+
+def inBlockTiles(tile: BlockTile) -> Strategy:
+    """Lower a contraction in normal form in tiles of blocks and threads."""
+    tiles = threadTiles(tile.rows, tile.columns, tile.depth, tile.thread_rows, tile.thread_columns)
+    vector, width = tile.vector, tile.columns // tile.thread_columns
+    along, across = stageAcross(vector, tile.room, width), stage(True, vector, 0, width)
 
     def lowered(left: Strategy, right: Strategy) -> Strategy:
-        staged = tiles >> stagedTiles(left, right)
+        staged = tiles >> stagedTiles(left, right, vector)
         return lChoice(
             where(isBatchOfMatrices) >> readyForTiles >> staged >> Write(BATCH_LEVELS),
             where(isProductOfMatrices, why=_why_not_matrices)
@@ -110,9 +183,55 @@ def contractionTiles(
         )
 
     left, right = where(sumsLeftAcross), where(sumsRightAcross)
-    return matricise >> lChoice(
+    return lChoice(
         left >> right >> lowered(across, across),
         left >> lowered(across, along),
         right >> lowered(along, across),
         lowered(along, along),
     )
+
+
+@named
+def contractionTiles(
+    rows: int | None = None,
+    columns: int | None = None,
+    depth: int | None = None,
+    thread_rows: int | None = None,
+    thread_columns: int | None = None,
+    vector: int | None = None,
+    room: int | None = None,
+    machine: Device | str = GPU,
+) -> Strategy:
+    """Lower a contraction of two tensors to one kernel of blocks and threads, in its normal form; any sizes.
+
+    A block of threads computes `rows` x `columns` of the result in steps of `depth`; each thread sums `thread_rows` x
+    `thread_columns` products in registers. Tiles of operands are in shared memory, with the summands of a step in rows
+    of their own, so that a thread loads `vector` adjacent numbers at once. They are copied `vector` numbers at a time
+    in the order of the operand: along the sum if consecutive summands are adjacent in memory, into rows padded by
+    `room` numbers, and otherwise along rows or columns. The last tiles may overrun.
+
+    If none of these is given, a model chooses them for the record of `machine`, a GPU or its name
+    (`strategies.costs.gpu_contractions`), if sizes are known. Raises StrategyError if the tiles do not fit into each
+    other or into a block.
+    """
+    given = (rows, columns, depth, thread_rows, thread_columns, vector, room)
+    gpu = device(machine) if isinstance(machine, str) else machine
+    if given == (None,) * len(given):
+        hasTiles = where(isBatchOfMatrices) | where(isProductOfMatrices, why=_why_not_matrices)
+        return matricise >> hasTiles >> TilesByModel(gpu)
+    usual = usual_tile("f32")
+    tile = BlockTile(
+        size_or_default(rows, usual.rows),
+        size_or_default(columns, usual.columns),
+        size_or_default(depth, usual.depth),
+        size_or_default(thread_rows, usual.thread_rows),
+        size_or_default(thread_columns, usual.thread_columns),
+        size_or_default(vector, usual.vector),
+        size_or_default(room, usual.room),
+    )
+    check_sizes(rows=tile.rows, columns=tile.columns, depth=tile.depth)
+    check_powers(1, MAX_VECTOR_LENGTH, vector=tile.vector)
+    check_sizes(0, room=tile.room)
+    lowered = inBlockTiles(tile)
+    check_vectors(tile.vector, rows=tile.rows, columns=tile.columns, depth=tile.depth)
+    return matricise >> lowered

@@ -74,7 +74,8 @@ class Reduction:
     """A reduction to a number: where it is, its steps along its own loop, and those across the map around it.
 
     There is a step for each array that it reads. If no map is around, or another loop is nearer, `across` is None;
-    `around` is the place of that map, `columns` the number of its iterations. `selects`: an index is searched.
+    `around` is the place of that map, `columns` the number of its iterations, and `outer` has the steps across the map
+    around that one, if there is one. `selects`: an index is searched.
     `is_repeated`: inside of any loop. `is_demanded`: for an element that a map reads, and computes, more than once.
     """
 
@@ -86,6 +87,7 @@ class Reduction:
     across: tuple[Step, ...] | None = None
     around: Path | None = None
     columns: Nat | None = None
+    outer: tuple[Step, ...] | None = None
 
 
 def reductions(e: Expr, selects: bool = False) -> list[Reduction]:
@@ -169,7 +171,8 @@ class _Map:
 @dataclass(slots=True)
 class _Walk:
     """Follows reads; `around` is the nearest loop, if that is a map, and `depth` the number of all loops
-    around; `demand` says whether what is read is computed for each of many reads, and `often` where such arrays are.
+    around; `demand` says whether what is read is computed for each of many reads, and `often` where such arrays are;
+    `nest` has the numbers of the maps around, outermost first.
     """
 
     found: list[Reduction] = field(default_factory=list)
@@ -177,6 +180,7 @@ class _Walk:
     depth: int = 0
     demand: bool = False
     often: set[Path] = field(default_factory=set)
+    nest: list[int] = field(default_factory=list)
 
     def read(self, e: Expr, path: Path, names: _Names | None, around: _Map | None) -> _Task:
         """The value of a term."""
@@ -293,7 +297,9 @@ class _Walk:
         for _ in range(binders):
             names = _Names(_each(xs, lambda one: _element(one, loop.number)), names)
         self.depth += 1
+        self.nest.append(loop.number)
         value = yield self.read(body, place, names, loop)
+        self.nest.pop()
         self.depth -= 1
         return _each(value, lambda one: _collected(one, loop.number))
 
@@ -321,7 +327,12 @@ class _Walk:
         is_repeated = around is not None or self.depth > 0
         across = None if around is None else tuple(one.turns.get(around.number, STAYS) for one in read)
         place, columns = (None, None) if around is None else (around.path, around.turns)
-        self.found.append(Reduction(path, along, selects, is_repeated, self.demand, across, place, columns))
+        outer = None
+        if around is not None and len(self.nest) > 1:
+            outer = tuple(one.turns.get(self.nest[-2], STAYS) for one in read)
+        self.found.append(
+            Reduction(path, along, selects, is_repeated, self.demand, across, place, columns, outer)
+        )
 
 
 def in_memory(t: Type, sizes: tuple[Nat, ...] = ()) -> Value:

@@ -26,6 +26,7 @@ class Device:
     - `multiprocessors`: the number of enabled ones. `clock`: the maximum (boost) clock, in cycles per second.
     - `l2`: bytes. `memory_bandwidth`: bytes per second. `l2_load`: bytes that all multiprocessors together can load
       from L2 in a cycle; `l1_load`: bytes that one can load from L1 or shared memory.
+    - `multiply_adds`: multiply-adds of f32 that one multiprocessor executes in a cycle, without tensor cores.
     - `matrix_multiply_adds`: dense multiply-adds of f16 that the tensor cores of one multiprocessor execute in a cycle.
     - `memory_latency`, `l2_latency`, `shared_latency`: cycles until a load returns, if there are no other loads.
     - `sources`: field names, separated by spaces, and where the numbers come from.
@@ -39,6 +40,7 @@ class Device:
     memory_bandwidth: float | None
     l2_load: int | None = None
     l1_load: int | None = None
+    multiply_adds: int | None = None
     matrix_multiply_adds: int | None = None
     memory_latency: int | None = None
     l2_latency: int | None = None
@@ -75,12 +77,13 @@ DEVICES: Final[Mapping[str, Device]] = {
             memory_bandwidth=1555e9,
             l2_load=5120,
             l1_load=128,
+            multiply_adds=64,
             matrix_multiply_adds=1024,
             memory_latency=290,
             l2_latency=200,
             shared_latency=23,
             sources=(
-                ("multiprocessors clock l2 memory_bandwidth", _AMPERE),
+                ("multiprocessors clock l2 memory_bandwidth multiply_adds", _AMPERE),
                 ("l2_load", "NVIDIA A100 Tensor Core GPU Architecture (whitepaper): 5120 bytes per clock"),
                 (
                     "matrix_multiply_adds",
@@ -101,8 +104,9 @@ DEVICES: Final[Mapping[str, Device]] = {
             l2=50 * MIB,
             memory_bandwidth=3350e9,
             l1_load=128,
+            multiply_adds=128,
             sources=(
-                ("multiprocessors l2", _HOPPER),
+                ("multiprocessors l2 multiply_adds", _HOPPER),
                 ("memory_bandwidth", "NVIDIA H100 data sheet"),
                 ("l1_load", _SHARED),
             ),
@@ -115,8 +119,9 @@ DEVICES: Final[Mapping[str, Device]] = {
             l2=50 * MIB,
             memory_bandwidth=2000e9,
             l1_load=128,
+            multiply_adds=128,
             sources=(
-                ("multiprocessors l2", _HOPPER),
+                ("multiprocessors l2 multiply_adds", _HOPPER),
                 ("clock", "the driver's highest clock, as reported in Chips and Cheese, Nvidia's H100"),
                 ("memory_bandwidth", "NVIDIA H100 data sheet"),
                 ("l1_load", _SHARED),

@@ -13,6 +13,7 @@ from rise.naturals import const, nat
 from rise.primitives import PRIMITIVES, has_trait
 from rise.quotients import linear_in
 from rise.records import dataclass
+from rise.types import VectorType
 from shine.imperative.names import UNNAMED, is_made, parted
 from shine.imperative.nodes import (
     Allocate,
@@ -65,15 +66,19 @@ class Temporary:
 def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Temporary]:
     """The temporaries of a body, in order, with what is stored in them."""
     found = {buffer: Temporary(()) for buffer in around}
+    vectors: dict[Value, Buffer | None] = {}
     for statement, enclosing in enclosed(body):
         match statement:
+            case Define(local, value) if isinstance(local.type, VectorType):
+                vectors[local] = copied(value)
             case Allocate(buffer=buffer):
                 found[buffer] = Temporary(tuple(one for one in enclosing if isinstance(one, For)))
             case Assign(buffer=buffer, value=value) if buffer in found:
                 loops = tuple(one for one in enclosing if isinstance(one, For))
                 conditions = tuple(one.condition for one in enclosing if isinstance(one, If))
                 found[buffer].stores.append((statement, loops, conditions))
-                found[buffer].sources.add(copied(value))
+                whole = _vector_of_lane(value)
+                found[buffer].sources.add(vectors[whole] if whole in vectors else copied(value))
             case LoadFragment(target=Piece(buffer=buffer), source=matrix) if buffer in found:
                 found[buffer].sources.add(matrix.buffer)
             case _:
@@ -81,6 +86,15 @@ def temporaries_of(body: Block, around: Sequence[Buffer]) -> dict[Buffer, Tempor
                     if buffer in found:
                         found[buffer].sources.add(None)
     return found
+
+
+def _vector_of_lane(value: Value) -> Value:
+    """The vector of which a value is a lane; the value itself if it is none."""
+    match value:
+        case Operation("lane", (vector, _)):
+            return vector
+        case _:
+            return value
 
 
 def filling_units(store: Assign, loops: Sequence[For], buffer: Buffer) -> list[For]:

@@ -91,6 +91,19 @@ def stageMatrix(vector: int, room: int, width: int = 0) -> Strategy:
 
 
 @named
+def stageAcross(vector: int, room: int, width: int = 0) -> Strategy:
+    """Store an operand in shared memory by the next outer dimension, as `stage` does by columns, but copy it along its
+    innermost one, `vector` numbers at a time, each of which is stored in another row, padded by `room` numbers.
+    """
+    check_sizes(vector=vector)
+    check_sizes(0, room=room, width=width)
+    flat = splitOfJoin >> argument(copyByThreads(width))
+    inside = argument(vectorsOf(vector) >> argument(flat) if vector > 1 else flat)
+    inRows = padRows(room) >> argument(argument(argument(inside))) if room else argument(inside)
+    return InRows(transposeTwice >> argument(toMemShared >> inRows))
+
+
+@named
 def stage(by_columns: bool, vector: int, room: int, width: int = 0) -> Strategy:
     """Store an operand in shared memory by rows of its innermost dimension or, `by_columns`, of the next outer one."""
     check_switches(by_columns=by_columns)

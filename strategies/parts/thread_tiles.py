@@ -18,11 +18,19 @@ from strategies.parts.nests import (
     tileNest,
     tileReduction,
 )
-from strategies.parts.parameters import check_divisors, check_sizes, check_switches, check_threads
+from strategies.parts.parameters import (
+    MAX_VECTOR_LENGTH,
+    check_divisors,
+    check_powers,
+    check_sizes,
+    check_switches,
+    check_threads,
+)
 from strategies.parts.products import called, inLoop, isNest, liftLoop, padNest, padReduction
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
 from strategies.rules.staging import nameFirst, nameSecond
+from strategies.rules.vectors import vectorizeAlignedAfter
 from strategies.vocabulary.traversals import argument
 
 #: the levels that run the loops of a tiled product, outermost first: blocks, then threads, then each thread
@@ -30,11 +38,19 @@ from strategies.vocabulary.traversals import argument
 TILE_LEVELS: Final = (block_level(1), block_level(0), thread_level(1), thread_level(0), SEQ)
 #: like `TILE_LEVELS`, for a batch of products
 BATCH_LEVELS: Final = (block_level(2), *TILE_LEVELS)
-_inRegisters = argument(copy >> toMemLocal)
-#: load the operands of each step of the innermost loop into a thread's registers before multiplying
-keepOperands: Strategy = named(
-    "keepOperands", inLoop(nameFirst >> _inRegisters >> called(nameSecond >> _inRegisters))
-)
+
+
+@named
+def keepOperands(vector: int = 1) -> Strategy:
+    """Load the operands of each step of the innermost loop into a thread's registers before multiplying: `vector`
+    numbers at once, or the largest half, quarter and so on of this that divides the numbers of an operand.
+    """
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
+    numbers: Strategy = copy
+    for power in range(1, vector.bit_length()):
+        numbers = vectorizeAlignedAfter(1 << power) >> argument(copy) | numbers
+    inRegisters = argument(numbers >> toMemLocal)
+    return inLoop(nameFirst >> inRegisters >> called(nameSecond >> inRegisters))
 
 
 @named
@@ -68,10 +84,10 @@ def threadTiles(
     )
 
 
-def stagedTiles(left: Strategy, right: Strategy) -> Strategy:
+def stagedTiles(left: Strategy, right: Strategy, vector: int = 1) -> Strategy:
     """Store what each step of a tiled product reads: both operands by the given strategies, and each thread's part of
-    them in registers.
+    them in registers, loaded `vector` numbers at once.
     """
     first = nameFirst >> argument(left)
     second = nameSecond >> argument(right)
-    return inLoop(keepOperands >> first >> called(second))
+    return inLoop(keepOperands(vector) >> first >> called(second))

@@ -12,7 +12,7 @@ from rise.dsl.printer import Application, ImplicitApplication, TextPiece, TypeNo
 from rise.embedding.places import refuse
 from rise.embedding.trace import Part, Scope, Trace, apply, computed, literal, scope_of
 from rise.naturals import Nat, NatVar, const, polynomial
-from rise.quotients import NatCall
+from rise.quotients import NatCall, linear_in
 from rise.types import I64
 
 _CALLS: Final = {"floor": "floorDiv", "min": "min", "max": "max"}
@@ -121,3 +121,16 @@ def loop_variable(name: str, count: Nat, trace: Trace) -> NatVar:
     while name in taken:
         name += "'"
     return NatVar(name, count)
+
+
+def end_of(bound: Nat, trace: Trace, direction: int) -> Nat | None:
+    """The least (for a negative `direction`) or the greatest value of a number in the enclosing loops; None if it is
+    unknown.
+    """
+    for atom in variables(bound, trace):
+        linear = linear_in(bound, atom)
+        sign = None if linear is None else linear[0].constant
+        if linear is None or sign is None or atom.upper is None:
+            return None
+        bound = linear[1] + (linear[0] * (atom.upper - 1) if sign * direction > 0 else const(0))
+    return bound

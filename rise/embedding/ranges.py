@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.lengths import refuse_shapes, shape_text
-from rise.embedding.loop_numbers import variables
+from rise.embedding.loop_numbers import end_of, variables
 from rise.embedding.operands import Size
 from rise.embedding.operands import counted as counted_size
 from rise.embedding.places import refuse
@@ -16,7 +16,7 @@ from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.trace import Part, Trace, scalar_name, shown
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, const
-from rise.quotients import ceiling_quotient, is_nonnegative, linear_in
+from rise.quotients import ceiling_quotient, is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import I64, IndexType, Type
@@ -134,7 +134,7 @@ def counted(*bounds: Any) -> Any:
         distance = last - first if step > 0 else first - last
         return Turns(ceiling_quotient(distance, abs(step)), lambda i: start + step * i, trace)
     low, high = (first, last) if step > 0 else (last + 1, first + 1)
-    least, most = _end_of(low, trace, -1), _end_of(high, trace, 1)
+    least, most = end_of(low, trace, -1), end_of(high, trace, 1)
     if least is None or most is None:
         return DataRange(_number(start), _number(stop), step)
     if abs(step) > 1:
@@ -190,19 +190,6 @@ def _wide_enough(least: Nat, most: Nat) -> tuple[Nat, Nat]:
         if is_nonnegative(high - low) and (low == least or is_nonnegative(low)):
             return low, high
     return least, most
-
-
-def _end_of(bound: Nat, trace: Trace, direction: int) -> Nat | None:
-    """The least (for a negative `direction`) or the greatest value of a number in the enclosing loops; None if it is
-    unknown.
-    """
-    for atom in variables(bound, trace):
-        linear = linear_in(bound, atom)
-        sign = None if linear is None else linear[0].constant
-        if linear is None or sign is None or atom.upper is None:
-            return None
-        bound = linear[1] + (linear[0] * (atom.upper - 1) if sign * direction > 0 else const(0))
-    return bound
 
 
 def length(given: Any) -> Any:

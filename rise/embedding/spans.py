@@ -25,13 +25,14 @@ from rise.embedding.complex_words import has_complex
 from rise.embedding.elementwise import elementwise, over, select, with_elements
 from rise.embedding.indexing import Item, indexed
 from rise.embedding.lengths import refuse_shapes, shape_text
+from rise.embedding.loop_numbers import end_of
 from rise.embedding.operands import Operation, Size, converted
 from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.slices import counted_from_start, fixed_bound, window_of
-from rise.embedding.trace import Part, scalar_name
+from rise.embedding.trace import Part, Trace, scalar_name
 from rise.naturals import Nat, const
-from rise.quotients import is_nonnegative
+from rise.quotients import is_nonnegative, maximum
 from rise.records import dataclass
 from rise.scalars import SCALARS
 from rise.types import BOOL
@@ -264,10 +265,24 @@ def _aligned(xs: Spanned, spans: Sequence[Span | None], sizes: Sequence[Nat], fi
             if part.shape[axis] == const(1):
                 continue
             _no_shape(first, xs.shape)
-        if wanted[1] - wanted[0] != found[1] - found[0]:
+        if not _have_one_length(wanted, size, found, part.shape[axis], part.trace):
             _no_shape(first, xs.shape)
         part = sh.under(axis, partial(_moved, found[0] - wanted[0], size), part)
     return part
+
+
+def _have_one_length(one: Span, size: Nat, other: Span, of_other: Nat, trace: Trace) -> bool:
+    """Whether ranges in axes of these sizes have the same length, perhaps because a call checks it: `x[:k]` has `k`
+    elements if no `k` of the enclosing loops is beyond the end of `x`.
+    """
+    length, found = one[1] - one[0], other[1] - other[0]
+    for clipped, whole, asked in ((length, size, found), (found, of_other, length)):
+        most = end_of(asked, trace, 1)
+        is_cut = clipped == whole - maximum(const(0), whole - asked)
+        if clipped != asked and is_cut and most is not None and not trace.conditions:
+            trace.promise_at_most(most, whole)
+            return True
+    return length == found
 
 
 def _moved(offset: Nat, size: Nat, row: Part) -> Part:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rise
+import shine
 from rise.embedding import program
 
 X: Final = np.arange(1.0, 14.0)
@@ -92,3 +93,21 @@ def test_slices_are_those_of_numpy(function: Callable[[Any], Any], size: int) ->
     x = X[:size]
     built = program(function, types={"x": "N.f64"})
     np.testing.assert_allclose(rise.evaluate(built.main, x), function(x.copy()), rtol=1e-12)
+
+
+def moment(b):
+    total = 0.0
+    for k in range(1, 256):
+        total += (np.arange(k) * b[:k]).sum() / k
+    return total
+
+
+def test_a_call_checks_that_slices_of_a_loop_are_not_cut_short() -> None:
+    """`b[:k]` has `k` elements for all `k` below 256 if `b` has 255; numpy cannot multiply the others, either."""
+    kernel = shine.compile(program(moment, types={"b": "N.f64"}, unroll=4), target="interpret")
+    b = np.random.default_rng(7).random(255)
+    np.testing.assert_allclose(kernel(b), moment(b))
+    with pytest.raises(rise.RiseError, match="N >= 255, found N = 254"):
+        kernel(b[1:])
+    with pytest.raises(ValueError, match="broadcast"):
+        moment(b[1:])

@@ -65,6 +65,7 @@ from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles
 from strategies.parts.windows import hasKnownTiles, isArrayOfArrays, storesInside
 from strategies.rules.functions import betaReduction, letToCall
 from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal, size_in_bytes
+from strategies.rules.reductions import sumOfOnes
 from strategies.rules.staging import localToGlobal
 from strategies.stencils import tileStencil
 from strategies.transposes import tileTransposed
@@ -355,8 +356,12 @@ def blocksAndThreads(
         | inOneBlock
         | byOneThread
     )
-    return Parameters() >> (
-        where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
-        | chosenPairs
-        | storedApart >> EachKernel(kernel)
+    return (
+        Parameters()
+        >> normalize(sumOfOnes)
+        >> (
+            where(hasRows) >> (rowsOnBlocks | rowsOnThreads | onePerElement)
+            | chosenPairs
+            | storedApart >> EachKernel(kernel)
+        )
     )

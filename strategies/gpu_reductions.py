@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import Strategy, all_, child, id_, named, normalize, try_, where
-from rise.primitives import applied, with_trait
+from rise.primitives import PROJECTIONS, applied, with_trait
 from rise.records import dataclass
-from rise.terms import App, Expr, Lam, spine
+from rise.terms import App, Bound, Expr, Lam, spine
 from rise.types import ArrayType
+from strategies.gpu_rows import OnRow
 from strategies.lowering.levels import SEQ, global_level, thread_level
 from strategies.lowering.positions import Write, function_body
 from strategies.lowering.predicates import isCall, isComputed
@@ -64,6 +65,8 @@ PATTERNS: Final = applied(MAPS | FOLDS | SCANS)
 #: argmin and argmax, applied to an array, and by themselves
 SELECTIONS: Final = applied(with_trait("selects"))
 SELECTING: Final = frozenset((name, 0) for name in with_trait("selects"))
+#: arrays whose elements in the same place are read together, and parts of pairs
+READ_TOGETHER: Final = applied(("zip", *PROJECTIONS))
 MAX_STAGED_ELEMENTS: Final = 4096  # of an array that a block copies to its shared memory
 
 
@@ -133,6 +136,23 @@ def isRows(e: Expr) -> bool:
             return True
         stack += node.children[1:] if takesFunction(node) else node.children
     return False
+
+
+def isBatchOfElements(e: Expr) -> bool:
+    """A map over the elements of each element of an array, perhaps read together with other arrays."""
+    function = spine(e)[1][0] if e.root == ("map", 2) else None
+    if not isinstance(function, Lam) or function.body.root != ("map", 2):
+        return False
+    waiting, is_of_element = [function.body.children[1]], False
+    while waiting:
+        part = waiting.pop()
+        if part.root in READ_TOGETHER:
+            waiting += [each for each in spine(part)[1] if isinstance(each, Expr)]
+        elif isinstance(part, Bound):
+            is_of_element |= part.index == 0
+        else:
+            return False
+    return is_of_element
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +298,9 @@ def onRows(threads: int) -> Strategy:
     reductions = OutsideOfLoops(where(isLongReduction) >> reduceInBlock(threads))
     scans = OutermostMaps(where(isLongScan) >> linear >> scanInBlock(threads))
     row = reductions >> scans >> reduceInOrder >> Write((thread_level(0), SEQ)) >> inShared
-    return try_(etaAbstraction) >> where(isRows) >> mapToMapBlock(0) >> function_body(row)
+    rows = try_(etaAbstraction) >> where(isRows) >> mapToMapBlock(0) >> function_body(OnRow(threads) | row)
+    batches = where(isBatchOfElements) >> mapToMapBlock(1) >> function_body(rows)
+    return rows | batches | where(isBatchOfElements) >> mapToMapBlock(2) >> function_body(batches)
 
 
 @named

@@ -9,18 +9,20 @@ from __future__ import annotations
 from elevate import Strategy, id_, named, try_
 from strategies.lowering.positions import function_body
 from strategies.parts.nests import reduceInOrder, tidy
-from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers
+from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers, check_sizes
 from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu import mapToMapLane, mapToMapThreads, mapToMapWarp
 from strategies.rules.gpu_reductions import (
     padCstNothing,
     reduceFlagged,
     reduceHalves,
+    reduceOne,
     reducePadded,
     reducePaddedInto,
     reducePairs,
     reduceParts,
     reducePartsInto,
+    reduceTurns,
     startFromNone,
     startOutside,
 )
@@ -46,7 +48,7 @@ def treeOfLanes(count: int) -> Strategy:
     while count > 1:
         count //= 2
         steps = steps >> reduceHalves(count) >> argument(byLanes)
-    return steps >> reduceToReduceSeq
+    return steps >> (reduceOne | reduceToReduceSeq)
 
 
 @named
@@ -64,18 +66,25 @@ def treeInShared(count: int) -> Strategy:
 
 
 @named
+def treeOfWarps(threads: int) -> Strategy:
+    """Combine the reductions of the strips of all threads of a block: first those of a warp's lanes, then the warps."""
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
+    if threads == LANES:
+        return argument(partByLane) >> treeOfLanes(LANES)
+    warps = reduceParts(LANES) >> argument(argument(splitMap) >> mapFusion >> tidy)
+    lanes = argument(partByLane) >> treeOfLanes(LANES)
+    warp = mapToMapWarp(0) >> function_body(lanes) >> toMemShared
+    return warps >> argument(warp) >> treeOfLanes(threads // LANES)
+
+
+@named
 def reduceByWarps(threads: int) -> Strategy:
     """Reduce an array by the threads of a block: each thread reduces a strip, then the lanes of each warp, then the
     warps.
     """
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     strips = try_(reducePadded(threads) >> argument(try_(padCstNothing))) >> stripReduce(threads)
-    if threads == LANES:
-        return strips >> argument(partByLane) >> treeOfLanes(LANES)
-    warps = reduceParts(LANES) >> argument(argument(splitMap) >> mapFusion >> tidy)
-    lanes = argument(partByLane) >> treeOfLanes(LANES)
-    warp = mapToMapWarp(0) >> function_body(lanes) >> toMemShared
-    return strips >> warps >> argument(warp) >> treeOfLanes(threads // LANES)
+    return strips >> treeOfWarps(threads)
 
 
 @named
@@ -100,3 +109,15 @@ def reduceInBlock(threads: int) -> Strategy:
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
     inParts = reduceByWarps(threads) | reduceInOrderByThreads(threads)
     return inParts | startOutside >> argument(inParts) | optional >> argument(argument(inParts))
+
+
+@named
+def reduceStripsInBlock(threads: int, vector: int) -> Strategy:
+    """Reduce an array by the threads of a block, `vector` consecutive elements for each thread in a turn; fails for
+    operations that are not commutative.
+    """
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
+    check_sizes(vector=vector)
+    whole = argument(argument(argument(argument(try_(padCstNothing)))))
+    turns = reduceTurns(threads, vector) >> whole >> treeOfWarps(threads)
+    return turns | startOutside >> argument(turns)

@@ -176,6 +176,16 @@ partialCallInside = rule(
     why="Move an argument of a function below its first parameter, also if the call lacks further arguments.",
     tidies=True,
 )
+arrayInside = rule(
+    "map f ((fun(x => xs)) v) = (fun(x => map f xs)) v",
+    also=(
+        "reduce f i ((fun(x => xs)) v) = (fun(x => reduce f i xs)) v",
+        "idx i ((fun(x => xs)) v) = (fun(x => idx i xs)) v",
+        "zip xs ((fun(x => ys)) v) = (fun(x => zip xs ys)) v",
+        "zip ((fun(x => xs)) v) ys = (fun(x => zip xs ys)) v",
+    ),
+    why="Name what an array is computed from outside of the loop that reads the array.",
+)
 sizeInside = rule(
     "(fun(x => f)) v n = (fun(x => f n)) v, n a size or a type",
     why="Move the size or type that a function takes after its first argument below its first parameter.",

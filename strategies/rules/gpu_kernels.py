@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rise.nodes import postorder
+from rise.primitives import applied, running_on
 from rise.scalars import SCALARS
 from rise.terms import App, Bound, Expr, Lam, mention, occurrences, spine
 from rise.types import ArrayType, PairType, ScalarType, Type, VectorType
@@ -19,6 +20,8 @@ from strategies.rules.functions import betaReduction, isConstant
 BLOCK_BYTES: Final = 16 * 1024
 #: maximum bytes of an array that each thread keeps, in registers if all indices are known
 THREAD_BYTES: Final = 1024
+#: loops whose iterations store results in registers of their own
+OF_LANES: Final = applied(running_on("warp", "lane"))
 
 
 def size_in_bytes(t: Type) -> int | None:
@@ -120,8 +123,9 @@ def isLargerThanBlock(bindings: Bindings) -> bool:
 
 
 def isLargerThanThread(bindings: Bindings) -> bool:
-    """An array whose size is not known, or of more bytes than a thread should keep"""
-    found = size_in_bytes(bindings.term("xs").type)
+    """An array, not of the lanes of warps, whose size is not known, or of more bytes than a thread should keep"""
+    stored = bindings.term("xs")
+    found = 0 if stored.root in OF_LANES else size_in_bytes(stored.type)
     return found is None or found > THREAD_BYTES
 
 

@@ -6,12 +6,13 @@ Independent of levels of threads.
 from __future__ import annotations
 
 from functools import lru_cache
+from math import isinf
 from typing import Final
 
 from elevate import FloatClass
 from rise import parse_expr
 from rise.checker import Operator
-from rise.primitives import with_trait
+from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import App, Bound, Expr, Lam, Literal, Primitive, apply, make_literal
 from rise.types import BOOL, FunType, PairType, ScalarType, Type
 from strategies.equations.builder import primitive_at
@@ -111,6 +112,16 @@ def may_restart(bindings: Bindings) -> bool:
     return is_monoid(bindings) or start == neutral_to(function, start.type) or is_optional(function, start)
 
 
+@ensures((Operator("f", neutral="i"),))
+def starts_from_neutral(bindings: Bindings) -> bool:
+    """An operation that starts from its neutral element; or a choice that starts from the infinity it never chooses"""
+    function, start = bindings.term("f"), bindings.term("i")
+    name = operation(function)
+    if name in IDEMPOTENT and isinstance(start, Literal) and isinstance(start.value, float):
+        return isinf(start.value) and bool(PRIMITIVES[name].meaning(None, start.value, 0.0) == 0)
+    return start == neutral_to(function, start.type)
+
+
 reducePadded = family(
     "reduce f i (xs : n.t) = reduce f i (padCst 0 (k * ceil(n, k) - n) i xs)",
     parameters=("k",),
@@ -139,6 +150,14 @@ reducePartsInto = family(
     where=may_restart,
     float_class=FloatClass.REASSOCIATING,
 )
+reduceTurns = family(
+    "reduce f i (xs : (m*v).t) = reduce f i (map (fun(strip => reduce f i (join strip)))"
+    " (transpose (split n (padCst 0 (n * ceil(m, n) - m) (generate (fun(j : idx[v] => i))) (split v xs)))))",
+    parameters=("n", "v"),
+    why="Reduce every n-th block of v elements separately: n threads, each of which reads v elements at once.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
+)
 reduceHalves = family(
     "reduce f i (xs : (2*n).t) = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (transpose (split n xs)))",
     parameters=("n",),
@@ -148,6 +167,12 @@ reduceHalves = family(
 )
 
 
+reduceOne = rule(
+    "reduce f i (xs : 1.t) = idx 0 xs",
+    why="Combine a single result with nothing: the neutral element changes no more than the sign of a zero.",
+    where=starts_from_neutral,
+    float_class=FloatClass.REASSOCIATING,
+)
 reducePairs = rule(
     "reduce f i xs = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (split 2 xs))",
     why="Combine neighbours first: one step of a tree that keeps their order.",

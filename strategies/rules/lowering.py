@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from elevate import FloatClass
 from rise.primitives import with_trait
 from rise.terms import Expr, Lam
 from rise.types import (
@@ -79,6 +80,12 @@ nameWhole = rule(
 )
 
 recomputed = rule("xs = recompute xs", why="Recompute a value wherever it is read.")
+
+reciprocal = rule(
+    "x / d = x * recompute (1.0 / (d : f32))",
+    why="Divide several numbers by the same one with a single division.",
+    float_class=FloatClass.APPROXIMATE,
+)
 
 
 copy = rule(

@@ -188,6 +188,10 @@ liftReduceSeqFrom = rule(
     " (map (fun(y => i)) ys) (transpose (map (fun(y => xs)) ys))",
     why="Reduce all rows together, each with its own initial value.",
 )
+sumOfOnes = rule(
+    "reduce add (0 : i32) (generate (fun(i : idx[n] => 1))) = cast{i32} (indexAsInt (natAsIndex(n) : idx[n+1]))",
+    why="Take the number of elements from the size of their array.",
+)
 sumOnto = rule(
     "x + reduce add 0.0 xs = reduce add x xs",
     why="Start a sum with the number that would be added to it at the end.",

@@ -42,11 +42,8 @@ extern "C" __global__ void __launch_bounds__(256) asum(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums_by_warp[n_warp] = sum_of_warp;
+    sums_by_warp[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -59,11 +56,8 @@ extern "C" __global__ void __launch_bounds__(256) asum(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    sums_by_block[n_block] = sum_of_block;
+    sums_by_block[n_block] = sum_by_warp1;
   }
 }
 
@@ -108,11 +102,8 @@ extern "C" __global__ void __launch_bounds__(256) asum_1(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[warp] = sum_of_warp;
+    sums[warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -125,10 +116,7 @@ extern "C" __global__ void __launch_bounds__(256) asum_1(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum;
-  sum = 0.0f;
-  sum = sum + sum_by_warp1;
   if (threadIdx.x < 1) {
-    output[0] = sum;
+    output[0] = sum_by_warp1;
   }
 }

@@ -43,11 +43,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient(
   const float other0_images_by_lane2 = __shfl_sync(0xffffffff, images_by_lane2, 0);
   const float other1_images_by_lane2 = __shfl_sync(0xffffffff, images_by_lane2, 1);
   images_by_lane1 = other0_images_by_lane2 + other1_images_by_lane2;
-  float images_of_warp;
-  images_of_warp = 0.0f;
-  images_of_warp = images_of_warp + images_by_lane1;
   if (lane < 1) {
-    images_by_warp8[n_column_warp] = images_of_warp;
+    images_by_warp8[n_column_warp] = images_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -60,11 +57,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient(
   const float other0_images_by_warp2 = __shfl_sync(0xffffffff, images_by_warp2, 0);
   const float other1_images_by_warp2 = __shfl_sync(0xffffffff, images_by_warp2, 1);
   images_by_warp1 = other0_images_by_warp2 + other1_images_by_warp2;
-  float images_of_block;
-  images_of_block = 0.0f;
-  images_of_block = images_of_block + images_by_warp1;
   if (threadIdx.x < 1) {
-    images_by_block[n_row_block] = images_of_block;
+    images_by_block[n_row_block] = images_by_warp1;
   }
 }
 
@@ -110,11 +104,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_1(
   const float other0_square_by_lane2 = __shfl_sync(0xffffffff, square_by_lane2, 0);
   const float other1_square_by_lane2 = __shfl_sync(0xffffffff, square_by_lane2, 1);
   square_by_lane1 = other0_square_by_lane2 + other1_square_by_lane2;
-  float square_of_warp;
-  square_of_warp = 0.0f;
-  square_of_warp = square_of_warp + square_by_lane1;
   if (lane < 1) {
-    square_by_warp8[n_warp] = square_of_warp;
+    square_by_warp8[n_warp] = square_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -127,22 +118,18 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_1(
   const float other0_square_by_warp2 = __shfl_sync(0xffffffff, square_by_warp2, 0);
   const float other1_square_by_warp2 = __shfl_sync(0xffffffff, square_by_warp2, 1);
   square_by_warp1 = other0_square_by_warp2 + other1_square_by_warp2;
-  float square_of_block;
-  square_of_block = 0.0f;
-  square_of_block = square_of_block + square_by_warp1;
   if (threadIdx.x < 1) {
-    square_by_block[n_block] = square_of_block;
+    square_by_block[n_block] = square_by_warp1;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
+    float* __restrict__ square_by_warp1,
     const float* __restrict__ square_by_block,
-    float* __restrict__ sum,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) float square_by_warp8[8];
-  float square_by_warp1;
   float square_by_warp2;
   float square_by_warp4;
   const int warp = threadIdx.x / 32;
@@ -176,11 +163,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
   const float other0_square_by_lane2 = __shfl_sync(0xffffffff, square_by_lane2, 0);
   const float other1_square_by_lane2 = __shfl_sync(0xffffffff, square_by_lane2, 1);
   square_by_lane1 = other0_square_by_lane2 + other1_square_by_lane2;
-  float square_of_warp;
-  square_of_warp = 0.0f;
-  square_of_warp = square_of_warp + square_by_lane1;
   if (lane < 1) {
-    square_by_warp8[warp] = square_of_warp;
+    square_by_warp8[warp] = square_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -192,10 +176,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_2(
   }
   const float other0_square_by_warp2 = __shfl_sync(0xffffffff, square_by_warp2, 0);
   const float other1_square_by_warp2 = __shfl_sync(0xffffffff, square_by_warp2, 1);
-  square_by_warp1 = other0_square_by_warp2 + other1_square_by_warp2;
   if (threadIdx.x < 1) {
-    sum[0] = 0.0f;
-    sum[0] = sum[0] + square_by_warp1;
+    square_by_warp1[0] = other0_square_by_warp2 + other1_square_by_warp2;
   }
 }
 
@@ -242,11 +224,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_3(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums_by_warp[n_warp] = sum_of_warp;
+    sums_by_warp[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -259,22 +238,18 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_3(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    sums_by_block[n_block] = sum_of_block;
+    sums_by_block[n_block] = sum_by_warp1;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
+    float* __restrict__ sum_by_warp1,
     const float* __restrict__ sums_by_block,
-    float* __restrict__ sum,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) float sums[8];
-  float sum_by_warp1;
   float sum_by_warp2;
   float sum_by_warp4;
   const int warp = threadIdx.x / 32;
@@ -308,11 +283,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[warp] = sum_of_warp;
+    sums[warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -324,27 +296,25 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_4(
   }
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
-  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
   if (threadIdx.x < 1) {
-    sum[0] = 0.0f;
-    sum[0] = sum[0] + sum_by_warp1;
+    sum_by_warp1[0] = other0_sum_by_warp2 + other1_sum_by_warp2;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
     const float* __restrict__ state_2nd,
     const float* __restrict__ images_by_block,
-    const float* __restrict__ sum,
-    const float* __restrict__ sum_1,
+    const float* __restrict__ square_by_warp1,
+    const float* __restrict__ sum_by_warp1,
     float* __restrict__ sums_by_block,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) float sums_by_warp[8];
-  const float square = sum[0];
-  const float length = square / sum_1[0];
+  const float this_square = square_by_warp1[0];
+  const float length = this_square / sum_by_warp1[0];
   const int n_block = blockIdx.x;
-  float sum_by_warp1;
+  float sum_by_warp1_1;
   float sum_by_warp2;
   float sum_by_warp4;
   const int n_warp = threadIdx.x / 32;
@@ -385,11 +355,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums_by_warp[n_warp] = sum_of_warp;
+    sums_by_warp[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -401,23 +368,19 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_5(
   }
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
-  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
+  sum_by_warp1_1 = other0_sum_by_warp2 + other1_sum_by_warp2;
   if (threadIdx.x < 1) {
-    sums_by_block[n_block] = sum_of_block;
+    sums_by_block[n_block] = sum_by_warp1_1;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_6(
+    float* __restrict__ sum_by_warp1,
     const float* __restrict__ sums_by_block,
-    float* __restrict__ sum,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) float sums[8];
-  float sum_by_warp1;
   float sum_by_warp2;
   float sum_by_warp4;
   const int warp = threadIdx.x / 32;
@@ -451,11 +414,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_6(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[warp] = sum_of_warp;
+    sums[warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -467,10 +427,8 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_6(
   }
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
-  sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
   if (threadIdx.x < 1) {
-    sum[0] = 0.0f;
-    sum[0] = sum[0] + sum_by_warp1;
+    sum_by_warp1[0] = other0_sum_by_warp2 + other1_sum_by_warp2;
   }
 }
 
@@ -479,17 +437,17 @@ extern "C" __global__ void __launch_bounds__(256) conjugate_gradient_7(
     const float* __restrict__ state_2nd,
     const float* __restrict__ state_3rd,
     const float* __restrict__ images_by_block,
-    const float* __restrict__ sum,
-    const float* __restrict__ sum_1,
-    const float* __restrict__ sum_2,
+    const float* __restrict__ square_by_warp1,
+    const float* __restrict__ sum_by_warp1,
+    const float* __restrict__ sum_by_warp1_1,
     float* __restrict__ output_1st,
     float* __restrict__ output_2nd,
     float* __restrict__ output_3rd,
     const int N
 ) {
-  const float square = sum[0];
-  const float length = square / sum_1[0];
-  const float kept = sum_2[0] / square;
+  const float this_square = square_by_warp1[0];
+  const float length = this_square / sum_by_warp1[0];
+  const float kept = sum_by_warp1_1[0] / this_square;
   for (int n = blockIdx.x * 256 + threadIdx.x; n < N; n += gridDim.x * 256) {
     const float left = state_2nd[n] - length * images_by_block[n];
     output_1st[n] = state_1st[n] + length * state_3rd[n];

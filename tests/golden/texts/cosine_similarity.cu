@@ -57,11 +57,8 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[d_warp] = sum_of_warp;
+    sums[d_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -74,11 +71,8 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    numbers[n_block] = sqrtf(sum_of_block);
+    numbers[n_block] = sqrtf(sum_by_warp1);
   }
 }
 
@@ -130,11 +124,8 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity_1(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[d_warp] = sum_of_warp;
+    sums[d_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -147,11 +138,8 @@ extern "C" __global__ void __launch_bounds__(256) cosine_similarity_1(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    packed[m_block] = sqrtf(sum_of_block);
+    packed[m_block] = sqrtf(sum_by_warp1);
   }
 }
 

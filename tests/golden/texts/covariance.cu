@@ -52,11 +52,8 @@ extern "C" __global__ void __launch_bounds__(256) covariance(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[n_warp] = sum_of_warp;
+    sums[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -69,10 +66,7 @@ extern "C" __global__ void __launch_bounds__(256) covariance(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
-  const float mean = share * sum_of_block;
+  const float mean = share * sum_by_warp1;
   for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
     columns[d_block * N + n_thread] = table[n_thread * D + d_block] - mean;
   }

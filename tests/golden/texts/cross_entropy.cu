@@ -46,11 +46,8 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   const float other0_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 0);
   const float other1_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 1);
   top_by_lane1 = max_f32(other0_top_by_lane2, other1_top_by_lane2);
-  float top_of_warp;
-  top_of_warp = -__int_as_float(0x7f800000);
-  top_of_warp = max_f32(top_of_warp, top_by_lane1);
   if (lane < 1) {
-    top_by_warp8[warp] = top_of_warp;
+    top_by_warp8[warp] = top_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -63,9 +60,6 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   const float other0_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 0);
   const float other1_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 1);
   top_by_warp1 = max_f32(other0_top_by_warp2, other1_top_by_warp2);
-  float top_of_block;
-  top_of_block = -__int_as_float(0x7f800000);
-  top_of_block = max_f32(top_of_block, top_by_warp1);
   float sum_by_warp1;
   float sum_by_warp2;
   float sum_by_warp4;
@@ -77,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   float stored;
   stored = 0.0f;
   for (int c_strip = 0; c_strip < (C + 255) / 256; c_strip++) {
-    stored = stored + (warp * 32 + lane + c_strip * 256 < C ? expf(scores[b_block * C + warp * 32 + lane + c_strip * 256] - top_of_block) : 0.0f);
+    stored = stored + (warp * 32 + lane + c_strip * 256 < C ? expf(scores[b_block * C + warp * 32 + lane + c_strip * 256] - top_by_warp1) : 0.0f);
   }
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
@@ -98,11 +92,8 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[warp] = sum_of_warp;
+    sums[warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -115,11 +106,8 @@ extern "C" __global__ void __launch_bounds__(256) cross_entropy(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   const int labels_entry = (int)labels[b_block];
   if (threadIdx.x < 1) {
-    output[b_block] = top_of_block + logf(sum_of_block) - scores[b_block * C + labels_entry];
+    output[b_block] = top_by_warp1 + logf(sum_by_warp1) - scores[b_block * C + labels_entry];
   }
 }

@@ -43,11 +43,8 @@ extern "C" __global__ void __launch_bounds__(256) find(
   const bool other0_all_by_lane2 = (bool)__shfl_sync(0xffffffff, all_by_lane2, 0);
   const bool other1_all_by_lane2 = (bool)__shfl_sync(0xffffffff, all_by_lane2, 1);
   all_by_lane1 = other0_all_by_lane2 && other1_all_by_lane2;
-  bool all_of_warp;
-  all_of_warp = true;
-  all_of_warp = all_of_warp && all_by_lane1;
   if (lane < 1) {
-    all_by_warp8[k_warp] = all_of_warp;
+    all_by_warp8[k_warp] = all_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -60,10 +57,7 @@ extern "C" __global__ void __launch_bounds__(256) find(
   const bool other0_all_by_warp2 = (bool)__shfl_sync(0xffffffff, all_by_warp2, 0);
   const bool other1_all_by_warp2 = (bool)__shfl_sync(0xffffffff, all_by_warp2, 1);
   all_by_warp1 = other0_all_by_warp2 && other1_all_by_warp2;
-  bool all_of_block;
-  all_of_block = true;
-  all_of_block = all_of_block && all_by_warp1;
   if (threadIdx.x < 1) {
-    output[n_block] = all_of_block;
+    output[n_block] = all_by_warp1;
   }
 }

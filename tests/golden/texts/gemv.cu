@@ -46,11 +46,8 @@ extern "C" __global__ void __launch_bounds__(256) gemv(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[n_warp] = sum_of_warp;
+    sums[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -63,10 +60,7 @@ extern "C" __global__ void __launch_bounds__(256) gemv(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    output[m_block] = alpha * sum_of_block + beta * y[m_block];
+    output[m_block] = alpha * sum_by_warp1 + beta * y[m_block];
   }
 }

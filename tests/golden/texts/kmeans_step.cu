@@ -190,11 +190,8 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step_2(
   const float other0_count_by_lane2 = __shfl_sync(0xffffffff, count_by_lane2, 0);
   const float other1_count_by_lane2 = __shfl_sync(0xffffffff, count_by_lane2, 1);
   count_by_lane1 = other0_count_by_lane2 + other1_count_by_lane2;
-  float count_of_warp;
-  count_of_warp = 0.0f;
-  count_of_warp = count_of_warp + count_by_lane1;
   if (lane < 1) {
-    count_by_warp8[warp] = count_of_warp;
+    count_by_warp8[warp] = count_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -207,20 +204,17 @@ extern "C" __global__ void __launch_bounds__(256) kmeans_step_2(
   const float other0_count_by_warp2 = __shfl_sync(0xffffffff, count_by_warp2, 0);
   const float other1_count_by_warp2 = __shfl_sync(0xffffffff, count_by_warp2, 1);
   count_by_warp1 = other0_count_by_warp2 + other1_count_by_warp2;
-  float count_of_block;
-  count_of_block = 0.0f;
-  count_of_block = count_of_block + count_by_warp1;
   if (threadIdx.x < 3) {
     const int column_thread = threadIdx.x;
-    const bool count_is_positive = count_of_block > 0.0f;
+    const bool this_count_by_warp1_is_positive = count_by_warp1 > 0.0f;
     float chosen;
-    if (count_is_positive) {
+    if (this_count_by_warp1_is_positive) {
       float acc;
       acc = 0.0f;
       for (int points_row = 0; points_row < 16; points_row++) {
         acc = acc + (labels[points_row] == (long long)row_block ? points[column_thread + points_row * 3] : 0.0f);
       }
-      chosen = acc / count_of_block;
+      chosen = acc / count_by_warp1;
     } else {
       chosen = centres[row_block * 3 + column_thread];
     }

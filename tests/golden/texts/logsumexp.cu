@@ -45,11 +45,8 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   const float other0_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 0);
   const float other1_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 1);
   top_by_lane1 = max_f32(other0_top_by_lane2, other1_top_by_lane2);
-  float top_of_warp;
-  top_of_warp = -__int_as_float(0x7f800000);
-  top_of_warp = max_f32(top_of_warp, top_by_lane1);
   if (lane < 1) {
-    top_by_warp8[warp] = top_of_warp;
+    top_by_warp8[warp] = top_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -62,9 +59,6 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   const float other0_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 0);
   const float other1_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 1);
   top_by_warp1 = max_f32(other0_top_by_warp2, other1_top_by_warp2);
-  float top_of_block;
-  top_of_block = -__int_as_float(0x7f800000);
-  top_of_block = max_f32(top_of_block, top_by_warp1);
   float sum_by_warp1;
   float sum_by_warp2;
   float sum_by_warp4;
@@ -76,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   float stored;
   stored = 0.0f;
   for (int n_strip = 0; n_strip < (N + 255) / 256; n_strip++) {
-    stored = stored + (warp * 32 + lane + n_strip * 256 < N ? expf(rows[m_block * N + warp * 32 + lane + n_strip * 256] - top_of_block) : 0.0f);
+    stored = stored + (warp * 32 + lane + n_strip * 256 < N ? expf(rows[m_block * N + warp * 32 + lane + n_strip * 256] - top_by_warp1) : 0.0f);
   }
   const float other_stored = __shfl_sync(0xffffffff, stored, lane + 16);
   if (lane < 16) {
@@ -97,11 +91,8 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-  float sum_of_warp;
-  sum_of_warp = 0.0f;
-  sum_of_warp = sum_of_warp + sum_by_lane1;
   if (lane < 1) {
-    sums[warp] = sum_of_warp;
+    sums[warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -114,10 +105,7 @@ extern "C" __global__ void __launch_bounds__(256) logsumexp(
   const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-  float sum_of_block;
-  sum_of_block = 0.0f;
-  sum_of_block = sum_of_block + sum_by_warp1;
   if (threadIdx.x < 1) {
-    output[m_block] = top_of_block + logf(sum_of_block);
+    output[m_block] = top_by_warp1 + logf(sum_by_warp1);
   }
 }

@@ -2,8 +2,8 @@
 // for sm_80
 extern "C" __global__ void __launch_bounds__(256) mean_variance(
     const double* __restrict__ xs,
-    double* __restrict__ sum_for_mean_over33,
-    double* __restrict__ sum_over33,
+    double* __restrict__ sum_for_mean,
+    double* __restrict__ sum,
     double* __restrict__ output_1st,
     double* __restrict__ output_2nd,
     const double share
@@ -50,11 +50,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_for_mean_by_lane2_over31 = __shfl_sync(0xffffffff, sum_for_mean_by_lane2_over31, 0);
   const double other1_sum_for_mean_by_lane2_over31 = __shfl_sync(0xffffffff, sum_for_mean_by_lane2_over31, 1);
   sum_for_mean_by_lane1_over31 = other0_sum_for_mean_by_lane2_over31 + other1_sum_for_mean_by_lane2_over31;
-  double sum_for_mean_of_warp_over31;
-  sum_for_mean_of_warp_over31 = 0.0;
-  sum_for_mean_of_warp_over31 = sum_for_mean_of_warp_over31 + sum_for_mean_by_lane1_over31;
   if (lane < 1) {
-    sums_for_mean_over31[warp] = sum_for_mean_of_warp_over31;
+    sums_for_mean_over31[warp] = sum_for_mean_by_lane1_over31;
   }
   __syncthreads();
   if (lane < 4) {
@@ -67,11 +64,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_for_mean_by_warp2_over33 = __shfl_sync(0xffffffff, sum_for_mean_by_warp2_over33, 0);
   const double other1_sum_for_mean_by_warp2_over33 = __shfl_sync(0xffffffff, sum_for_mean_by_warp2_over33, 1);
   sum_for_mean_by_warp1_over33 = other0_sum_for_mean_by_warp2_over33 + other1_sum_for_mean_by_warp2_over33;
-  double sum_for_mean_over33_1;
-  sum_for_mean_over33_1 = 0.0;
-  sum_for_mean_over33_1 = sum_for_mean_over33_1 + sum_for_mean_by_warp1_over33;
   if (threadIdx.x < 1) {
-    sum_for_mean_over33[0] = sum_for_mean_over33_1;
+    sum_for_mean[0] = sum_for_mean_by_warp1_over33;
   }
   double sum_for_mean_by_lane1_over63;
   double sum_for_mean_by_lane2_over63;
@@ -80,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_for_mean_by_lane16_over49;
   double sum_for_mean_by_lane32_over33;
   sum_for_mean_by_lane32_over33 = 0.0;
-  sum_for_mean_by_lane32_over33 = sum_for_mean_by_lane32_over33 + (warp * 32 + lane < 1 ? sum_for_mean_over33[warp * 32 + lane] : 0.0);
+  sum_for_mean_by_lane32_over33 = sum_for_mean_by_lane32_over33 + (warp * 32 + lane < 1 ? sum_for_mean[warp * 32 + lane] : 0.0);
   const double other_sum_for_mean_by_lane32_over33 = __shfl_sync(0xffffffff, sum_for_mean_by_lane32_over33, lane + 16);
   if (lane < 16) {
     sum_for_mean_by_lane16_over49 = sum_for_mean_by_lane32_over33 + other_sum_for_mean_by_lane32_over33;
@@ -100,11 +94,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_for_mean_by_lane2_over63 = __shfl_sync(0xffffffff, sum_for_mean_by_lane2_over63, 0);
   const double other1_sum_for_mean_by_lane2_over63 = __shfl_sync(0xffffffff, sum_for_mean_by_lane2_over63, 1);
   sum_for_mean_by_lane1_over63 = other0_sum_for_mean_by_lane2_over63 + other1_sum_for_mean_by_lane2_over63;
-  double sum_for_mean_of_warp_over63;
-  sum_for_mean_of_warp_over63 = 0.0;
-  sum_for_mean_of_warp_over63 = sum_for_mean_of_warp_over63 + sum_for_mean_by_lane1_over63;
   if (lane < 1) {
-    sums_for_mean_over63[warp] = sum_for_mean_of_warp_over63;
+    sums_for_mean_over63[warp] = sum_for_mean_by_lane1_over63;
   }
   __syncthreads();
   if (lane < 4) {
@@ -117,10 +108,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_for_mean_by_warp2_over65 = __shfl_sync(0xffffffff, sum_for_mean_by_warp2_over65, 0);
   const double other1_sum_for_mean_by_warp2_over65 = __shfl_sync(0xffffffff, sum_for_mean_by_warp2_over65, 1);
   sum_for_mean_by_warp1_over65 = other0_sum_for_mean_by_warp2_over65 + other1_sum_for_mean_by_warp2_over65;
-  double sum_for_mean_over65;
-  sum_for_mean_over65 = 0.0;
-  sum_for_mean_over65 = sum_for_mean_over65 + sum_for_mean_by_warp1_over65;
-  const double mean = share * sum_for_mean_over65;
+  const double mean = share * sum_for_mean_by_warp1_over65;
   double sum_by_warp1_over65;
   double sum_by_warp2_over65;
   double sum_by_warp4_over63;
@@ -164,11 +152,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_by_lane2_over31 = __shfl_sync(0xffffffff, sum_by_lane2_over31, 0);
   const double other1_sum_by_lane2_over31 = __shfl_sync(0xffffffff, sum_by_lane2_over31, 1);
   sum_by_lane1_over31 = other0_sum_by_lane2_over31 + other1_sum_by_lane2_over31;
-  double sum_of_warp_over31;
-  sum_of_warp_over31 = 0.0;
-  sum_of_warp_over31 = sum_of_warp_over31 + sum_by_lane1_over31;
   if (lane < 1) {
-    sums_over31[warp] = sum_of_warp_over31;
+    sums_over31[warp] = sum_by_lane1_over31;
   }
   __syncthreads();
   if (lane < 4) {
@@ -181,11 +166,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_by_warp2_over33 = __shfl_sync(0xffffffff, sum_by_warp2_over33, 0);
   const double other1_sum_by_warp2_over33 = __shfl_sync(0xffffffff, sum_by_warp2_over33, 1);
   sum_by_warp1_over33 = other0_sum_by_warp2_over33 + other1_sum_by_warp2_over33;
-  double sum_over33_from_sum_by_warp1_over33;
-  sum_over33_from_sum_by_warp1_over33 = 0.0;
-  sum_over33_from_sum_by_warp1_over33 = sum_over33_from_sum_by_warp1_over33 + sum_by_warp1_over33;
   if (threadIdx.x < 1) {
-    sum_over33[0] = sum_over33_from_sum_by_warp1_over33;
+    sum[0] = sum_by_warp1_over33;
   }
   double sum_by_lane1_over63;
   double sum_by_lane2_over63;
@@ -194,7 +176,7 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   double sum_by_lane16_over49;
   double sum_by_lane32_over33;
   sum_by_lane32_over33 = 0.0;
-  sum_by_lane32_over33 = sum_by_lane32_over33 + (warp * 32 + lane < 1 ? sum_over33[warp * 32 + lane] : 0.0);
+  sum_by_lane32_over33 = sum_by_lane32_over33 + (warp * 32 + lane < 1 ? sum[warp * 32 + lane] : 0.0);
   const double other_sum_by_lane32_over33 = __shfl_sync(0xffffffff, sum_by_lane32_over33, lane + 16);
   if (lane < 16) {
     sum_by_lane16_over49 = sum_by_lane32_over33 + other_sum_by_lane32_over33;
@@ -214,11 +196,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_by_lane2_over63 = __shfl_sync(0xffffffff, sum_by_lane2_over63, 0);
   const double other1_sum_by_lane2_over63 = __shfl_sync(0xffffffff, sum_by_lane2_over63, 1);
   sum_by_lane1_over63 = other0_sum_by_lane2_over63 + other1_sum_by_lane2_over63;
-  double sum_of_warp_over63;
-  sum_of_warp_over63 = 0.0;
-  sum_of_warp_over63 = sum_of_warp_over63 + sum_by_lane1_over63;
   if (lane < 1) {
-    sums_over63[warp] = sum_of_warp_over63;
+    sums_over63[warp] = sum_by_lane1_over63;
   }
   __syncthreads();
   if (lane < 4) {
@@ -231,11 +210,8 @@ extern "C" __global__ void __launch_bounds__(256) mean_variance(
   const double other0_sum_by_warp2_over65 = __shfl_sync(0xffffffff, sum_by_warp2_over65, 0);
   const double other1_sum_by_warp2_over65 = __shfl_sync(0xffffffff, sum_by_warp2_over65, 1);
   sum_by_warp1_over65 = other0_sum_by_warp2_over65 + other1_sum_by_warp2_over65;
-  double sum_over65;
-  sum_over65 = 0.0;
-  sum_over65 = sum_over65 + sum_by_warp1_over65;
   if (threadIdx.x < 1) {
     output_1st[0] = mean;
-    output_2nd[0] = share * sum_over65;
+    output_2nd[0] = share * sum_by_warp1_over65;
   }
 }

@@ -47,11 +47,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max(
   const float other0_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 0);
   const float other1_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 1);
   minimum_by_lane1 = min_f32(other0_minimum_by_lane2, other1_minimum_by_lane2);
-  float minimum_of_warp;
-  minimum_of_warp = __int_as_float(0x7f800000);
-  minimum_of_warp = min_f32(minimum_of_warp, minimum_by_lane1);
   if (lane < 1) {
-    minima_by_warp[n_warp] = minimum_of_warp;
+    minima_by_warp[n_warp] = minimum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -64,22 +61,18 @@ extern "C" __global__ void __launch_bounds__(256) min_max(
   const float other0_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 0);
   const float other1_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 1);
   minimum_by_warp1 = min_f32(other0_minimum_by_warp2, other1_minimum_by_warp2);
-  float minimum_of_block;
-  minimum_of_block = __int_as_float(0x7f800000);
-  minimum_of_block = min_f32(minimum_of_block, minimum_by_warp1);
   if (threadIdx.x < 1) {
-    minima_by_block[n_block] = minimum_of_block;
+    minima_by_block[n_block] = minimum_by_warp1;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) min_max_1(
+    float* __restrict__ minimum_by_warp1,
     const float* __restrict__ minima_by_block,
-    float* __restrict__ minimum,
     const int N
 ) {
   const int lane = threadIdx.x % 32;
   __shared__ __align__(16) float minima[8];
-  float minimum_by_warp1;
   float minimum_by_warp2;
   float minimum_by_warp4;
   const int warp = threadIdx.x / 32;
@@ -113,11 +106,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max_1(
   const float other0_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 0);
   const float other1_minimum_by_lane2 = __shfl_sync(0xffffffff, minimum_by_lane2, 1);
   minimum_by_lane1 = min_f32(other0_minimum_by_lane2, other1_minimum_by_lane2);
-  float minimum_of_warp;
-  minimum_of_warp = __int_as_float(0x7f800000);
-  minimum_of_warp = min_f32(minimum_of_warp, minimum_by_lane1);
   if (lane < 1) {
-    minima[warp] = minimum_of_warp;
+    minima[warp] = minimum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -129,10 +119,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max_1(
   }
   const float other0_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 0);
   const float other1_minimum_by_warp2 = __shfl_sync(0xffffffff, minimum_by_warp2, 1);
-  minimum_by_warp1 = min_f32(other0_minimum_by_warp2, other1_minimum_by_warp2);
   if (threadIdx.x < 1) {
-    minimum[0] = __int_as_float(0x7f800000);
-    minimum[0] = min_f32(minimum[0], minimum_by_warp1);
+    minimum_by_warp1[0] = min_f32(other0_minimum_by_warp2, other1_minimum_by_warp2);
   }
 }
 
@@ -178,11 +166,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max_2(
   const float other0_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 0);
   const float other1_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 1);
   maximum_by_lane1 = max_f32(other0_maximum_by_lane2, other1_maximum_by_lane2);
-  float maximum_of_warp;
-  maximum_of_warp = -__int_as_float(0x7f800000);
-  maximum_of_warp = max_f32(maximum_of_warp, maximum_by_lane1);
   if (lane < 1) {
-    maxima_by_warp[n_warp] = maximum_of_warp;
+    maxima_by_warp[n_warp] = maximum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -195,16 +180,13 @@ extern "C" __global__ void __launch_bounds__(256) min_max_2(
   const float other0_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 0);
   const float other1_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 1);
   maximum_by_warp1 = max_f32(other0_maximum_by_warp2, other1_maximum_by_warp2);
-  float maximum_of_block;
-  maximum_of_block = -__int_as_float(0x7f800000);
-  maximum_of_block = max_f32(maximum_of_block, maximum_by_warp1);
   if (threadIdx.x < 1) {
-    maxima_by_block[n_block] = maximum_of_block;
+    maxima_by_block[n_block] = maximum_by_warp1;
   }
 }
 
 extern "C" __global__ void __launch_bounds__(256) min_max_3(
-    const float* __restrict__ minimum,
+    const float* __restrict__ minimum_by_warp1,
     const float* __restrict__ maxima_by_block,
     float* __restrict__ output_1st,
     float* __restrict__ output_2nd,
@@ -246,11 +228,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max_3(
   const float other0_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 0);
   const float other1_maximum_by_lane2 = __shfl_sync(0xffffffff, maximum_by_lane2, 1);
   maximum_by_lane1 = max_f32(other0_maximum_by_lane2, other1_maximum_by_lane2);
-  float maximum_of_warp;
-  maximum_of_warp = -__int_as_float(0x7f800000);
-  maximum_of_warp = max_f32(maximum_of_warp, maximum_by_lane1);
   if (lane < 1) {
-    maxima[warp] = maximum_of_warp;
+    maxima[warp] = maximum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -263,11 +242,8 @@ extern "C" __global__ void __launch_bounds__(256) min_max_3(
   const float other0_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 0);
   const float other1_maximum_by_warp2 = __shfl_sync(0xffffffff, maximum_by_warp2, 1);
   maximum_by_warp1 = max_f32(other0_maximum_by_warp2, other1_maximum_by_warp2);
-  float maximum;
-  maximum = -__int_as_float(0x7f800000);
-  maximum = max_f32(maximum, maximum_by_warp1);
   if (threadIdx.x < 1) {
-    output_1st[0] = minimum[0];
-    output_2nd[0] = maximum;
+    output_1st[0] = minimum_by_warp1[0];
+    output_2nd[0] = maximum_by_warp1;
   }
 }

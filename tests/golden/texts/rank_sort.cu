@@ -53,11 +53,8 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort(
   const long long other0_ranks_by_lane2 = __shfl_sync(0xffffffff, ranks_by_lane2, 0);
   const long long other1_ranks_by_lane2 = __shfl_sync(0xffffffff, ranks_by_lane2, 1);
   ranks_by_lane1 = add_i64(other0_ranks_by_lane2, other1_ranks_by_lane2);
-  long long ranks_of_warp;
-  ranks_of_warp = 0LL;
-  ranks_of_warp = add_i64(ranks_of_warp, ranks_by_lane1);
   if (lane < 1) {
-    ranks_by_warp8[n_warp] = ranks_of_warp;
+    ranks_by_warp8[n_warp] = ranks_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -70,11 +67,8 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort(
   const long long other0_ranks_by_warp2 = __shfl_sync(0xffffffff, ranks_by_warp2, 0);
   const long long other1_ranks_by_warp2 = __shfl_sync(0xffffffff, ranks_by_warp2, 1);
   ranks_by_warp1 = add_i64(other0_ranks_by_warp2, other1_ranks_by_warp2);
-  long long ranks_of_block;
-  ranks_of_block = 0LL;
-  ranks_of_block = add_i64(ranks_of_block, ranks_by_warp1);
   if (threadIdx.x < 1) {
-    ranks_by_block[n_block] = ranks_of_block;
+    ranks_by_block[n_block] = ranks_by_warp1;
   }
 }
 
@@ -121,11 +115,8 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_1(
   const int other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const int other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = add_i32(other0_sum_by_lane2, other1_sum_by_lane2);
-  int sum_of_warp;
-  sum_of_warp = 0;
-  sum_of_warp = add_i32(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    sums[n_warp] = sum_of_warp;
+    sums[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -138,10 +129,7 @@ extern "C" __global__ void __launch_bounds__(256) rank_sort_1(
   const int other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const int other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = add_i32(other0_sum_by_warp2, other1_sum_by_warp2);
-  int sum_of_block;
-  sum_of_block = 0;
-  sum_of_block = add_i32(sum_of_block, sum_by_warp1);
   if (threadIdx.x < 1) {
-    output[n_block] = sum_of_block;
+    output[n_block] = sum_by_warp1;
   }
 }

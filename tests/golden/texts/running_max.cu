@@ -51,11 +51,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max(
   const float other0_parts_by_lane2 = __shfl_sync(0xffffffff, parts_by_lane2, 0);
   const float other1_parts_by_lane2 = __shfl_sync(0xffffffff, parts_by_lane2, 1);
   parts_by_lane1 = max_f32(other0_parts_by_lane2, other1_parts_by_lane2);
-  float parts_of_warp;
-  parts_of_warp = -__int_as_float(0x7f800000);
-  parts_of_warp = max_f32(parts_of_warp, parts_by_lane1);
   if (lane < 1) {
-    parts_by_warp8[n_warp] = parts_of_warp;
+    parts_by_warp8[n_warp] = parts_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -68,11 +65,8 @@ extern "C" __global__ void __launch_bounds__(256) running_max(
   const float other0_parts_by_warp2 = __shfl_sync(0xffffffff, parts_by_warp2, 0);
   const float other1_parts_by_warp2 = __shfl_sync(0xffffffff, parts_by_warp2, 1);
   parts_by_warp1 = max_f32(other0_parts_by_warp2, other1_parts_by_warp2);
-  float parts_of_block;
-  parts_of_block = -__int_as_float(0x7f800000);
-  parts_of_block = max_f32(parts_of_block, parts_by_warp1);
   if (threadIdx.x < 1) {
-    parts_by_block[n_block] = parts_of_block;
+    parts_by_block[n_block] = parts_by_warp1;
   }
 }
 

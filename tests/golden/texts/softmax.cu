@@ -42,11 +42,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   const float other0_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 0);
   const float other1_top_by_lane2 = __shfl_sync(0xffffffff, top_by_lane2, 1);
   top_by_lane1 = max_f32(other0_top_by_lane2, other1_top_by_lane2);
-  float top_of_warp;
-  top_of_warp = -__int_as_float(0x7f800000);
-  top_of_warp = max_f32(top_of_warp, top_by_lane1);
   if (lane < 1) {
-    top_by_warp8[warp] = top_of_warp;
+    top_by_warp8[warp] = top_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -59,9 +56,6 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   const float other0_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 0);
   const float other1_top_by_warp2 = __shfl_sync(0xffffffff, top_by_warp2, 1);
   top_by_warp1 = max_f32(other0_top_by_warp2, other1_top_by_warp2);
-  float top_of_block;
-  top_of_block = -__int_as_float(0x7f800000);
-  top_of_block = max_f32(top_of_block, top_by_warp1);
   float total_by_warp1;
   float total_by_warp2;
   float total_by_warp4;
@@ -72,7 +66,7 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   float total_by_lane16;
   float total_by_lane32;
   total_by_lane32 = 0.0f;
-  total_by_lane32 = total_by_lane32 + (warp * 32 + lane < 10 ? expf(rows[warp * 32 + row_block * 10 + lane] - top_of_block) : 0.0f);
+  total_by_lane32 = total_by_lane32 + (warp * 32 + lane < 10 ? expf(rows[warp * 32 + row_block * 10 + lane] - top_by_warp1) : 0.0f);
   const float other_total_by_lane32 = __shfl_sync(0xffffffff, total_by_lane32, lane + 16);
   if (lane < 16) {
     total_by_lane16 = total_by_lane32 + other_total_by_lane32;
@@ -92,11 +86,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   const float other0_total_by_lane2 = __shfl_sync(0xffffffff, total_by_lane2, 0);
   const float other1_total_by_lane2 = __shfl_sync(0xffffffff, total_by_lane2, 1);
   total_by_lane1 = other0_total_by_lane2 + other1_total_by_lane2;
-  float total_of_warp;
-  total_of_warp = 0.0f;
-  total_of_warp = total_of_warp + total_by_lane1;
   if (lane < 1) {
-    total_by_warp8[warp] = total_of_warp;
+    total_by_warp8[warp] = total_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -109,11 +100,8 @@ extern "C" __global__ void __launch_bounds__(256) softmax(
   const float other0_total_by_warp2 = __shfl_sync(0xffffffff, total_by_warp2, 0);
   const float other1_total_by_warp2 = __shfl_sync(0xffffffff, total_by_warp2, 1);
   total_by_warp1 = other0_total_by_warp2 + other1_total_by_warp2;
-  float total_of_block;
-  total_of_block = 0.0f;
-  total_of_block = total_of_block + total_by_warp1;
   if (threadIdx.x < 10) {
     const int column_thread = threadIdx.x;
-    output[row_block * 10 + column_thread] = expf(rows[row_block * 10 + column_thread] - top_of_block) / total_of_block;
+    output[row_block * 10 + column_thread] = expf(rows[row_block * 10 + column_thread] - top_by_warp1) / total_by_warp1;
   }
 }

@@ -48,11 +48,8 @@ extern "C" __global__ void __launch_bounds__(256) trsv(
     const float other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
     const float other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
     sum_by_lane1 = other0_sum_by_lane2 + other1_sum_by_lane2;
-    float sum_of_warp;
-    sum_of_warp = 0.0f;
-    sum_of_warp = sum_of_warp + sum_by_lane1;
     if (lane < 1) {
-      sums[n_column_warp] = sum_of_warp;
+      sums[n_column_warp] = sum_by_lane1;
     }
     __syncthreads();
     if (lane < 4) {
@@ -65,10 +62,7 @@ extern "C" __global__ void __launch_bounds__(256) trsv(
     const float other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
     const float other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
     sum_by_warp1 = other0_sum_by_warp2 + other1_sum_by_warp2;
-    float sum_of_n_row;
-    sum_of_n_row = 0.0f;
-    sum_of_n_row = sum_of_n_row + sum_by_warp1;
-    const float next = (b[n_row] - sum_of_n_row) / lower[n_row * N + n_row];
+    const float next = (b[n_row] - sum_by_warp1) / lower[n_row * N + n_row];
     for (int n_thread = threadIdx.x; n_thread < N; n_thread += 256) {
       solved[n_thread] = (long long)n_thread == (long long)n_row ? next : solved[n_thread];
     }

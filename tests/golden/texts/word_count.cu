@@ -52,11 +52,8 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
   const int other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const int other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = add_i32(other0_sum_by_lane2, other1_sum_by_lane2);
-  int sum_of_warp;
-  sum_of_warp = 0;
-  sum_of_warp = add_i32(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    sums_by_warp[n_warp] = sum_of_warp;
+    sums_by_warp[n_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -69,11 +66,8 @@ extern "C" __global__ void __launch_bounds__(256) word_count(
   const int other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const int other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = add_i32(other0_sum_by_warp2, other1_sum_by_warp2);
-  int sum_of_block;
-  sum_of_block = 0;
-  sum_of_block = add_i32(sum_of_block, sum_by_warp1);
   if (threadIdx.x < 1) {
-    sums_by_block[n_block] = sum_of_block;
+    sums_by_block[n_block] = sum_by_warp1;
   }
 }
 
@@ -118,11 +112,8 @@ extern "C" __global__ void __launch_bounds__(256) word_count_1(
   const int other0_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 0);
   const int other1_sum_by_lane2 = __shfl_sync(0xffffffff, sum_by_lane2, 1);
   sum_by_lane1 = add_i32(other0_sum_by_lane2, other1_sum_by_lane2);
-  int sum_of_warp;
-  sum_of_warp = 0;
-  sum_of_warp = add_i32(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    sums[warp] = sum_of_warp;
+    sums[warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -135,10 +126,7 @@ extern "C" __global__ void __launch_bounds__(256) word_count_1(
   const int other0_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 0);
   const int other1_sum_by_warp2 = __shfl_sync(0xffffffff, sum_by_warp2, 1);
   sum_by_warp1 = add_i32(other0_sum_by_warp2, other1_sum_by_warp2);
-  int sum;
-  sum = 0;
-  sum = add_i32(sum, sum_by_warp1);
   if (threadIdx.x < 1) {
-    output[0] = sum;
+    output[0] = sum_by_warp1;
   }
 }

@@ -91,20 +91,28 @@ def nanprod(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     return np.prod(_filled(a, 1.0), axis=axis, keepdims=keepdims)
 
 
+def _known(found: Any, a: Any, filler: float, axis: Axis, keepdims: bool) -> Any:
+    """Extremes of an array whose NaNs are filled, or NaN if all numbers are NaN. Those of all elements and of rows are
+    searched for other numbers only if they are the filler. Those of other axes are computed together, without branches.
+    """
+    are_holes = np.all(np.isnan(a), axis=axis, keepdims=keepdims)
+    if axis is None or axis in (-1, a.ndim - 1):
+        return np.where(found == filler, np.where(are_holes, np.nan, found), found)
+    return found * np.where(are_holes, np.nan, 1.0).astype(a.dtype)
+
+
 def nanmax(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """`np.nanmax`."""
     if a.dtype.kind != "f":
         return np.max(a, axis=axis, keepdims=keepdims)
-    found = np.max(_filled(a, -np.inf), axis=axis, keepdims=keepdims)
-    return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, found)
+    return _known(np.max(_filled(a, -np.inf), axis=axis, keepdims=keepdims), a, -np.inf, axis, keepdims)
 
 
 def nanmin(a: Any, axis: Axis = None, *, keepdims: bool = False) -> Any:
     """`np.nanmin`."""
     if a.dtype.kind != "f":
         return np.min(a, axis=axis, keepdims=keepdims)
-    found = np.min(_filled(a, np.inf), axis=axis, keepdims=keepdims)
-    return np.where(np.all(np.isnan(a), axis=axis, keepdims=keepdims), np.nan, found)
+    return _known(np.min(_filled(a, np.inf), axis=axis, keepdims=keepdims), a, np.inf, axis, keepdims)
 
 
 def nanargmax(a: Any, axis: int | None = None, *, keepdims: bool = False) -> Any:

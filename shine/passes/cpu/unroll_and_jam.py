@@ -24,6 +24,7 @@ from typing import Final, TypeAlias
 
 from rise.hardware import DEFAULT
 from rise.naturals import Atom, Nat, NatVar, const, nat
+from rise.primitives import with_trait
 from rise.quotients import floor_quotient, linear_in, positive_part
 from rise.scalars import SCALARS
 from rise.types import ScalarType
@@ -66,6 +67,8 @@ STEPS: Final = 4
 #: the number of blocks into which wide blocks are divided if different threads run them
 WIDE_BLOCKS: Final = 4
 
+#: minima and maxima
+_CHOOSING: Final = with_trait("chooses", "lanewise")
 #: consecutive statements, or an inner loop
 _Part: TypeAlias = tuple[Statement, ...] | For
 
@@ -337,10 +340,13 @@ def _in_steps(part: For, read: Sequence[DefineIndex], turn: For) -> list[For]:
     by one. `read` are the indices that an iteration reads.
 
     Each sum is loaded and stored once for several iterations; they are added in the same order. If a condition decides
-    about a whole row, all are processed one by one: compilers write a loop for each combination of such conditions.
+    about a whole row, all are processed one by one: compilers write a loop for each combination of such conditions. So
+    are they if a minimum or maximum is chosen from numbers that are chosen themselves, as in
+    `np.where(k, x, -np.inf).max(axis=0)`: gcc takes four times as long for each step.
     """
     count, statements = part.count, turn.body.statements
-    if (count.constant is not None and count.constant < 2 * STEPS) or _chooses_rows(statements, turn.index):
+    is_short = count.constant is not None and count.constant < 2 * STEPS
+    if is_short or _chooses_rows(statements, turn.index) or _chooses_among_chosen(statements):
         return [replace(part, body=Block((*read, turn)))]
     blocks = floor_quotient(count, STEPS)
     block, rest = NatVar(f"{part.index.name}_block", blocks), NatVar(part.index.name, count - blocks * STEPS)
@@ -395,6 +401,15 @@ def _chooses_rows(statements: Sequence[Statement], lane: NatVar) -> bool:
         if isinstance(statement, Define) and varies(statement.value):
             varying.add(statement.local)
     return False
+
+
+def _chooses_among_chosen(statements: Sequence[Statement]) -> bool:
+    """Whether numbers that a minimum or maximum chooses among are chosen themselves."""
+    computed = [value for statement in statements if (value := value_of(statement)) is not None]
+    names = [one.name for value in computed for one in values(value) if isinstance(one, Operation)]
+    return sum(name == "select" or name in _CHOOSING for name in names) > 1 and any(
+        name in _CHOOSING for name in names
+    )
 
 
 def _needed(statements: Sequence[Statement]) -> list[Statement]:

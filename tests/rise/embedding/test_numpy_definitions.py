@@ -146,6 +146,11 @@ def extremes(x):
     return np.nanmax(x), np.nanmin(x, axis=1), np.nanmax(x, axis=1), np.nanargmax(x, axis=1), np.nanargmin(x)
 
 
+def extremes_beside_holes(x):
+    of_rows = np.nanmax(x, axis=1), np.nanmin(x, axis=-1, keepdims=True)
+    return np.nanmax(x), np.nanmin(x), np.nanmax(x, axis=0), np.nanmin(x, axis=0), *of_rows
+
+
 def spreads(x):
     return np.nanvar(x), np.nanstd(x, axis=1, ddof=1), np.nanvar(x, axis=1, keepdims=True)
 
@@ -865,6 +870,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     *((powers_of, (values,)) for values in (np.float32(ROW), np.float16(ROW), NUMBERS.astype("i2"))),
     *((of_integers_summed, (np.arange(100, 116).astype(t).reshape(4, 4),)) for t in ("u1", "i2", "u4", "i8")),
     (totals, (HOLES,)),
+    *((extremes_beside_holes, (one,)) for one in (HOLES, HOLES.T.copy(), HOLES * np.inf, np.float32(HOLES))),
     (extremes, (np.where(np.isnan(HOLES[:, :2]), 0, HOLES[:, :2]),)),
     (spreads, (HOLES,)),
     (without_holes, (NUMBERS,)),

@@ -179,3 +179,14 @@ def test_rows_outside_of_loops_are_reduced_on_threads(
     assert re.search(r"[/%] \(?[MN]\b", kernel.source) is None
     assert kernel.source.count("omp parallel") == 2  # rows, and blocks of their sums
     assert kernel(*arrays) == expected
+
+
+def test_extremes_beside_nan_read_an_array_once() -> None:
+    """Whether all numbers are NaN is asked only if none was found, but together with the extremes of columns."""
+    x = np.array([[np.nan, -1.0, 2.0, 3.0, 0.0], [np.nan, 1.0, np.nan, -3.0, np.inf]])
+    of_all = shine.jit(lambda x: np.nanmax(x), threads=1).lower(x).source
+    body = of_all[of_all.index("(int64_t") :]
+    assert body.count("max_f64(") and body.index("max_f64(") < body.index("isnan_f64(x[")
+    of_columns = shine.jit(lambda x: np.nanmax(x, axis=0), threads=1)
+    assert "< N / 4;" in of_columns.lower(x).source, "rows together, without branches"
+    np.testing.assert_array_equal(of_columns(x), np.array([np.nan, 1.0, 2.0, 3.0, np.inf]))

@@ -178,3 +178,16 @@ def test_loops_of_each_part_of_a_pair_may_be_changed() -> None:
     assert "[32]" not in apart.source
     xs = np.abs(np.random.default_rng(3).standard_normal((5, 100))).astype(np.float32)
     np.testing.assert_array_equal(together(xs)[1][0], apart(xs)[1][0])
+
+
+@pytest.mark.parametrize(("number", "together"), [("min(x, 0.5)", False), ("x + 1.0", True)])
+def test_maxima_of_chosen_numbers_take_one_row_at_a_time(number: str, together: bool) -> None:
+    """The time that gcc takes grows by a factor of four with each row: 10 s for four."""
+    text = (
+        "val main = fun(xs: N.M.f32 => xs |> transpose |> mapPar(fun(c => c"
+        f" |> reduceSeq(fun(acc, x => max({number}, acc)), 0.0))) |> unrollAndJam)"
+    )
+    found = kernel(text, True)
+    assert ("< N / 4;" in found.source) == together != ("< N;" in found.source)
+    xs = np.random.default_rng(3).random((9, 300)).astype(np.float32)
+    np.testing.assert_array_equal(found(xs), kernel(text, False)(xs))

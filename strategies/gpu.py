@@ -28,6 +28,7 @@ from strategies.gpu_reductions import OutsideOfLoops, isLongReduction, reduceOnB
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, fold_body
 from strategies.lowering.predicates import isWritable
+from strategies.parts.contraction_nests import isContraction
 from strategies.parts.launchable import (
     fitsShared,
     inShared,
@@ -349,6 +350,7 @@ def blocksAndThreads(
         | where(isInSteps) >> stepsInOneBlock(threads) >> where(runsStepsOnThreads)
         | where(isRearranged) >> contractionTiles() >> onGrid
         | productTiles(rows, columns, depth) >> onGrid
+        | where(isContraction) >> contractionTiles() >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid
         | tileTransposed() >> where(hasKnownTiles) >> onGrid
         | reduceOnBlocks(threads, items, atomic) >> where(hasBlocks) >> isLaunchable

@@ -19,17 +19,15 @@ from rise.analysis.strides import Step, reductions
 from rise.hardware import Device, device
 from rise.naturals import UNIT
 from rise.records import dataclass
-from rise.scalars import SCALARS
 from rise.terms import Expr, Lam, spine
 from rise.types import ArrayType, ScalarType
 from strategies.contractions import row_of
-from strategies.costs.contractions import BYTE
 from strategies.costs.gpu_contractions import (
-    VECTOR_BYTES,
     BlockTile,
     GpuContraction,
     OperandLayout,
     best_block_tile,
+    vector_of,
 )
 from strategies.lowering.positions import Write
 from strategies.parts.contraction_nests import (
@@ -118,7 +116,7 @@ def scalar_of(e: Expr) -> str:
 
 def usual_tile(scalar: str) -> BlockTile:
     """The tile for sizes that are not known: threads load and keep whole vectors."""
-    vector = min(4, max(1, VECTOR_BYTES * BYTE // SCALARS[scalar].bits))
+    vector = min(4, vector_of(scalar))
     return BlockTile(64, 16 * vector, 8, 8, vector, vector, vector)
 
 

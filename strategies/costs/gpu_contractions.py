@@ -16,7 +16,7 @@ from typing import Final
 
 from rise.hardware import Device
 from rise.records import dataclass
-from rise.scalars import SCALARS
+from rise.scalars import SCALARS, is_complex
 from strategies.costs.contractions import BYTE
 
 #: the width of a bank of shared memory, and the bytes that a thread loads at once at most
@@ -34,6 +34,11 @@ MOST_RESULTS: Final = 64
 LEAST_THREADS: Final = 64
 #: registers of a thread for addresses and loop counters
 OTHER_REGISTERS: Final = 40
+
+
+def vector_of(scalar: str) -> int:
+    """How many numbers of a type a thread loads at once at most: there are no vectors of complex numbers."""
+    return 1 if is_complex(scalar) else max(1, VECTOR_BYTES * BYTE // SCALARS[scalar].bits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,11 @@ class GpuContraction:
     def bytes(self) -> int:
         """The size of a number."""
         return SCALARS[self.scalar].bits // BYTE
+
+    @property
+    def vector(self) -> int:
+        """The numbers that a thread loads at once at most."""
+        return vector_of(self.scalar)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +161,7 @@ def sectors(layout: OperandLayout, rows: int, depth: int, bytes: int) -> int:
 
 def block_tiles(contraction: GpuContraction, machine: Device) -> Iterator[BlockTile]:
     """The candidates, without those that exceed the limits of the GPU, or in which threads conflict."""
-    bytes, limits = contraction.bytes, machine.architecture
-    vector = max(1, VECTOR_BYTES // bytes)
+    bytes, vector, limits = contraction.bytes, contraction.vector, machine.architecture
     for x in THREADS:
         for y in THREADS:
             for own_columns in RESULTS:
@@ -177,8 +186,7 @@ def _with_depths(
     contraction: GpuContraction, rows: int, columns: int, own_rows: int, own_columns: int, machine: Device
 ) -> Iterator[BlockTile]:
     """Tiles of a shape with each number of summands in a step."""
-    bytes = contraction.bytes
-    vector = max(1, VECTOR_BYTES // bytes)
+    bytes, vector = contraction.bytes, contraction.vector
     if rows % vector or columns % vector:
         return
     for depth in DEPTHS:

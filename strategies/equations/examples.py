@@ -96,6 +96,7 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         "(fun(ys => map(fun(w => reduce(add, a, w)), slide(3, 1, ys))))(map(neg, xs))",
         ARRAYS,
     ),
+    "padRepeated": ("reduceSeq(fun(acc, p => max(acc, fst(p) * snd(p))), a, zip(xs, ys))", ARRAYS),
     "inOneLoop": ("(fun(ys => map(fun(y => y * y), ys)))(map(exp, xs))", ARRAYS),
     "nameProducts": (
         "map(fun(y => reduce(add, a, map(fun(p => fst(p) * snd(p)), zip(row, y)))"

@@ -18,7 +18,13 @@ from strategies.rules.fusion import mapFission, mapFissionZip
 from strategies.rules.let_floating import isolateReduction
 from strategies.rules.matrix_products import isProductNest
 from strategies.rules.movement import padMap, padNothing, padZip, takeAll
-from strategies.rules.padding import padConvertedProducts, padMapped, padMappedEmpty, padProducts
+from strategies.rules.padding import (
+    padConvertedProducts,
+    padMapped,
+    padMappedEmpty,
+    padProducts,
+    padRepeated,
+)
 from strategies.rules.reductions import liftReduceSeq
 from strategies.rules.stencils import padEmptyMap, padEmptyNothing, padEmptyZip
 from strategies.vocabulary.traversals import FOLDED, argument, body, mapped
@@ -141,9 +147,9 @@ def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
 
 @named
 def padReduction(depth: int) -> Strategy:
-    """Pad sums to full steps of `depth` products."""
+    """Pad sums to full steps of `depth` products: with zeros, or with the last product for the least or greatest."""
     check_sizes(depth=depth)
-    return topDown(padProducts(depth) | padConvertedProducts(depth))
+    return topDown(padProducts(depth) | padConvertedProducts(depth) | padRepeated(depth))
 
 
 def byOrder(derive: Callable[[bool, bool], Strategy], condition: Strategy = id_) -> Strategy:

@@ -7,6 +7,7 @@ from rise.terms import Expr, Primitive
 from strategies.equations.laws import Form, ensures
 from strategies.equations.rule import family, rule
 from strategies.rules.conversions import isConversion
+from strategies.rules.reductions import isIdempotent
 
 
 @ensures((Form("c", "fun(x => cast x)"),))
@@ -40,6 +41,14 @@ padConvertedProducts = family(
     parameters=("t",),
     why="Sum products in whole steps of t: those of the padding are 0.",
     float_class=FloatClass.REASSOCIATING,
+)
+padRepeated = family(
+    "reduceSeq (fun(acc, ab => f acc (g))) i (zip (a : n.s) b)"
+    " = reduceSeq (fun(acc, ab => f acc (g))) i"
+    " (zip (padClamp 0 (t * ceil(n, t) - n) a) (padClamp 0 (t * ceil(n, t) - n) b))",
+    parameters=("t",),
+    why="Combine pairs in whole steps of t: the last pair may be combined more than once.",
+    of={"f": isIdempotent},
 )
 padConverted = rule(
     "padCst l r 0 (map c xs) = map c (padCst l r 0 xs)",

@@ -50,6 +50,12 @@ def is_commutative(bindings: Bindings) -> bool:
     return name in MONOIDS or name in IDEMPOTENT
 
 
+@ensures(_IDEMPOTENT)
+def isIdempotent(f: Expr) -> bool:
+    """An associative, commutative operation of which `f x x = x`: min or max."""
+    return operation(f) in IDEMPOTENT
+
+
 def operation(function: Expr) -> str:
     """The primitive that a function of two values applies: `add`, or `fun(x, y => add(x, y))`; empty for others."""
     match function:

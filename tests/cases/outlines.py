@@ -88,10 +88,17 @@ def of_stage(text: str) -> Outline:
     )
 
 
+#: a store of a vector to registers, which are assigned one by one
+ONE_BY_ONE: Final = re.compile(
+    r"\{\n\s*const \S+ \d+> all_lanes = (?P<value>.*);\n\s*(?P<buffer>\w+)\[.*\] = all_lanes\.v\[0\];\n"
+    r"(?:.*all_lanes\.v\[\d+\];\n)*\s*\}"
+)
+
+
 def of_text(text: str, stage: Outline) -> list[Line]:
     """The outline of a text in C or CUDA C++, from its functions for the program of a stage."""
     values, kernel, is_inside, found = stage.values, 0, False, list[Line]()
-    for line in text.splitlines():
+    for line in ONE_BY_ONE.sub(r"\g<buffer>[] = \g<value>;", text).splitlines():
         if C_FUNCTION.match(line):
             kernel, is_inside = kernel + line.startswith("extern"), not line.endswith("(")
         elif line == ") {":
@@ -104,8 +111,8 @@ def of_text(text: str, stage: Outline) -> list[Line]:
 
 
 def reads(value: str, values: frozenset[str]) -> frozenset[str]:
-    """The names of arrays, numbers and values of a program in the text of a value."""
-    return frozenset(WORD.findall(value)) & values
+    """The names of arrays, numbers and values of a program in the text of a value; `.. 4 lanes` marks a vector."""
+    return frozenset(WORD.findall(re.sub(r" \.\. \d+ lanes\b", "", value))) & values
 
 
 def _line(line: str, values: frozenset[str], units: frozenset[str]) -> Line | None:

@@ -15,6 +15,7 @@ import shine
 import strategies
 from elevate import Failure, StrategyError, Success
 from rise.hardware import DEVICES
+from rise.scalars import SCALARS
 from shine.passes.gpu import conflicts, make_kernels
 from shine.translate import GPU_LEVELS, translate
 from strategies.costs.gpu_contractions import GpuContraction, OperandLayout, best_block_tile
@@ -56,6 +57,7 @@ BATCHES: Final = (
 )
 #: several letters in the sum
 SUMS: Final = (
+    ("dca,cbd->ba", "f32", (9, 5, 7, 3)),
     ("abcd,befd->acef", "f64", (3, 2, 3, 4, 5, 2)),
     ("kalb,lckd->abcd", "f32", (2, 3, 4, 5, 3, 2)),
     ("pqrm,rnpq->mn", "i32", (9, 3, 3, 2, 5)),
@@ -198,6 +200,31 @@ def test_tiles_follow_from_sizes_and_the_gpu() -> None:
 def test_the_layout_of_operands_is_read_from_the_program() -> None:
     found = gpu_contraction(matricise(program("icaq,qbjk->abcijk", "f32", (2, 3, 4, 5, 6, 7, 8))).program)
     assert found == GpuContraction(1, 40, 126, 8, "f32", OperandLayout(8, 1), OperandLayout(1, 126), run=7)
+
+
+#: operators, and types of numbers
+OPERATORS: Final = (
+    (("max", "add"), "f32"),
+    (("min", "add"), "i32"),
+    (("max", "min"), "f64"),
+    (("fun(x, y => max(x, y))", "fun(x, y => x * y)", 0), "i32"),
+    (None, "c64"),
+)
+
+
+@pytest.mark.parametrize(("operators", "t"), some(OPERATORS, 2))
+@pytest.mark.parametrize("sizes", [(), (3, 4, 5, 2, 7)])
+def test_other_operators_and_types_have_tiles_too(operators: Any, t: str, sizes: tuple[int, ...]) -> None:
+    """Sums end within a step: the last product is combined once more, which changes neither least nor greatest."""
+    names = dict(zip("abcdk", map(str, sizes or "ABCDK"), strict=True))
+    types = [".".join([*(names[c] for c in operand), t]) for operand in ("abk", "cdk")]
+    program = shine.contraction("abk,cdk->acbd", *types, operators=operators).main
+    kernel = shine.compile(program, target="cuda-sim", check=True)
+    assert (kernel.source.count("__global__"), kernel.source.count("__shared__")) == (1, 2)
+    rng = np.random.default_rng(21)
+    given = [rng.integers(0, 5, one).astype(SCALARS[t].dtype) for one in ((3, 4, 7), (5, 2, 7))]
+    expected = shine.einsum("abk,cdk->acbd", *given, operators=operators, target="interpret")
+    np.testing.assert_array_equal(kernel(*given), expected)
 
 
 def test_every_step_preserves_type_and_meaning() -> None:

@@ -77,12 +77,13 @@ $q
     ),
     "hypot_f64": function(
         """double hypot_f64(double x, double y) { // scaled by a power of 2: the larger number is near 1
-  const double a = fabs(fabs(y) == INFINITY ? y : x), b = fabs(fabs(x) == INFINITY ? x : y);
-  const double most = a > b ? a : b;
-  int64_t exponent = 2046 - (int64_t)(bits_of_f64(most) >> 52);
-  exponent = exponent < 1 ? 1 : exponent > 2045 ? 2045 : exponent;
-  const double scale = f64_of_bits((uint64_t)exponent << 52), c = a * scale, d = b * scale;
-  return sqrt(fma(c, c, d * d)) * f64_of_bits((uint64_t)(2046 - exponent) << 52);
+  const double a = fabs(x), b = fabs(y);
+  const int64_t p = bits_of_f64(a), q = bits_of_f64(b), most = (p > q ? p : q) & 0x7ff0000000000000;
+  const int64_t normal = most > 0x0010000000000000 ? most : 0x0010000000000000;
+  const int64_t power = normal < 0x7fd0000000000000 ? normal : 0x7fd0000000000000;
+  const double scale = f64_of_bits(0x7fe0000000000000 - power), c = a * scale, d = b * scale;
+  const double r = sqrt(fma(c, c, d * d)) * f64_of_bits(power);
+  return (a == INFINITY) | (b == INFINITY) ? INFINITY : r;
 }""",
         "bits_of_f64",
         "f64_of_bits",

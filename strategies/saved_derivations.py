@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 import rise
 from elevate import Diagnostic, Recorded, StrategyError, from_json, from_python
@@ -25,9 +24,6 @@ from strategies.choices import inlineValue, storeValue
 from strategies.old_addresses import with_old_addresses
 from strategies.parts.memory import nameSubterm
 from strategies.registry import predicates, rules
-
-#: suffixes of files that contain a derivation
-ENDINGS: Final = (".json", ".py")
 
 
 @lru_cache(maxsize=1)

@@ -14,6 +14,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.embedding.programs import PythonProgram
 from rise.garbage_collection import new_objects_spared
 from rise.hardware import Processor
+from rise.packages import imported
 from rise.primitives import with_trait
 from rise.programs.foreign import Foreign
 from rise.terms import Expr, has_primitive
@@ -26,13 +27,14 @@ from shine.pipeline import build
 from shine.targets import find_target
 from shine.targets.target import Target
 from strategies.lookup import has_parameter
-from strategies.saved_derivations import ENDINGS, load_derivation
 
 #: primitives that determine how a program runs: loops and matrix fragments. `iterate`, which rereads its result, only
 #: says what is computed.
 LOWERED_PRIMITIVES: Final = (with_trait("loops") - with_trait("rereads")) | with_trait("fragments")
 
 
+#: suffixes of files that contain a derivation
+_DERIVATIONS: Final = (".json", ".py")
 #: what a program is rejected for that is lowered in part
 _UNLOWERED: Final = ("not-lowered", "not-written")
 
@@ -120,11 +122,13 @@ def load_strategy(address: str, arch: str | None = None, /, **parameters: Any) -
     A strategy for processors is loaded for the one that `arch` names, or for this machine's, unless a parameter
     `machine` says otherwise. Raises StrategyError if there is none, and RiseError for parameters of a saved derivation.
     """
-    if not address.endswith(ENDINGS):
+    if not address.endswith(_DERIVATIONS):
         if OPTION not in parameters and has_parameter(address, OPTION):
             parameters[OPTION] = machine_for(arch)
         return strategies.load(address, **parameters)
     if parameters:
         title = f"{address} is a saved derivation, which takes no parameters"
         raise RiseError(Diagnostic("unknown-strategy", title, hint="omit -p, or name a strategy"))
-    return load_derivation(address)
+    saved = imported("strategies.saved_derivations")  # it imports all rules, of which most programs need few
+    found: Strategy = saved.load_derivation(address)
+    return found

@@ -88,6 +88,7 @@ MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "shine": ("shine.front", "rise.packages"),
     "shine.front.compilation": ("shine.front.lowering",),
     "shine.front.jax_calls": ("jax",),
+    "shine.front.lowering": ("strategies.saved_derivations",),
     "shine.front.jit": ("shine.front.explanation",),
     "shine.front.torch_operators": ("torch",),
     "shine.cli.derivation_files": ("strategies.proof",),

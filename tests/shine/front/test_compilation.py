@@ -224,6 +224,7 @@ def test_a_second_process_imports_nothing_that_lowers() -> None:
         subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() for _ in range(2)
     ]
     assert {"strategies", "elevate", "shine.translate", "shine.pipeline"} <= set(runs[0])
+    assert not {"strategies.registry", "strategies.fireiron", "strategies.gpu"} & set(runs[0])
     needless = {
         "strategies",
         "elevate",

@@ -124,6 +124,7 @@ pages: $(READY) ## Regenerate docs/primitives.md, docs/rules.md, docs/proofs.md,
 	@$(PY) -m tests.laws.test_words
 	@$(PY) -m tests.simulator.unvalidated_instructions
 	@$(PY) -m tests.strategies.rules.rule_page
+	@$(PY) -m tests.strategies.rules.test_dispatch
 	@$(PY) -m tests.strategies.proof.proof_page
 	@$(PY) -m tests.cases.excerpts
 	@$(PY) -m tests.strategies.fireiron.test_pictures

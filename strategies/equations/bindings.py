@@ -55,11 +55,11 @@ class Matches(Predicate):
 
     @property
     def roots(self) -> frozenset[Any] | None:
-        return compile_equation(f"{self.pattern} = {self.pattern}").roots
+        return compile_equation(f"{self.pattern} = {self.pattern}").dispatch.roots
 
     @property
     def depth(self) -> int | None:
-        return compile_equation(f"{self.pattern} = {self.pattern}").depth
+        return compile_equation(f"{self.pattern} = {self.pattern}").dispatch.depth
 
     def holds(self, term: Any) -> bool:
         return matched(self.pattern, term) is not None

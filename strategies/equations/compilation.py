@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from functools import cache
 
 from elevate import Diagnostic, StrategyError
@@ -16,6 +16,7 @@ from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, spine
 from rise.types import Type
 from strategies.equations.builder import Builder
 from strategies.equations.contexts import Context, contexts_of
+from strategies.equations.dispatch import Dispatch
 from strategies.equations.inverses import ReadBack, readable
 from strategies.equations.matcher import Matcher
 from strategies.equations.patterns import context_of
@@ -30,9 +31,7 @@ class Compiled:
     left: Expr
     right: Expr
     needs: frozenset[Node]  # sizes and types of the right side that the left side does not determine
-    roots: frozenset[Hashable] | None
-    depth: int | None
-    levels: int  # how many levels of children the pattern has
+    dispatch: Dispatch
     functions: tuple[ReadBack, ...] = ()  # functions whose bodies an inverse matches
     contexts: tuple[Context, ...] = ()
     is_sized: bool = False  # whether it has functions of sizes, for which no Python is generated
@@ -90,9 +89,8 @@ def _compiled(left: Expr, right: Expr, functions: tuple[ReadBack, ...] = ()) -> 
     is_sized = any(
         isinstance(node, DepLam | SizeFunction) for side in (left, right) for node in postorder(side)
     )
-    return Compiled(
-        matcher, Builder(right), left, right, needs, roots, depth, levels, functions, contexts, is_sized
-    )
+    dispatch = Dispatch(roots, depth, levels)
+    return Compiled(matcher, Builder(right), left, right, needs, dispatch, functions, contexts, is_sized)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,21 @@ def by_function(function: Attempt, roots: frozenset[Hashable] | None) -> Attempt
     return attempt
 
 
+def made_later(roots: frozenset[Hashable] | None, make: Callable[[], Attempt]) -> Attempt:
+    """A function that is made for the first term with one of these roots."""
+    made: Attempt | None = None
+
+    def attempt(term: Any) -> Expr | None:
+        nonlocal made
+        if made is None:
+            if roots is not None and term.root not in roots:
+                return None
+            made = make()
+        return made(term)
+
+    return attempt
+
+
 def by_first_form(forms: Sequence[tuple[frozenset[Hashable] | None, Attempt]]) -> Attempt:
     """The result of the first form that matches; a form is tried only on terms with its roots."""
     at_root: dict[Hashable, tuple[Attempt, ...]] = {}

@@ -28,7 +28,14 @@ from rise.tracebacks import AT_THE_USERS_LINE
 from strategies.equations import provenance
 from strategies.equations.compilation import Compiled, compile_equation, compile_inverse
 from strategies.equations.contexts import fillings
-from strategies.equations.execution import by_first_form, by_function, by_generated_code, by_matching
+from strategies.equations.dispatch import Dispatch, dispatch_of
+from strategies.equations.execution import (
+    by_first_form,
+    by_function,
+    by_generated_code,
+    by_matching,
+    made_later,
+)
 from strategies.equations.inverses import broken_promise, called_functions, restore, undetermined
 from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import mismatch_at, shown_term
@@ -183,14 +190,14 @@ class EquationRule(Rule):
         if self.also:
             roots = [form.roots for form in self.forms]
             return None if None in roots else frozenset().union(*(each or () for each in roots))
-        return self.compiled.roots
+        return self.dispatch.roots
 
     @property
     def depth(self) -> int | None:
         """How far below a term the rule looks; None with conditions, which may look anywhere in the bound terms."""
         if self.where or self.compute or self.of or self.by is not None:
             return None
-        depths = [form.compiled.depth for form in self.forms]
+        depths = [form.dispatch.depth for form in self.forms]
         return None if None in depths else max(depth or 0 for depth in depths)
 
     @property
@@ -198,10 +205,29 @@ class EquationRule(Rule):
         """The levels of its patterns, whose shapes are compared first; and what is below, unless it has a depth."""
         if self.by is not None or self.seen is not None:
             return self.seen
-        compiled = [form.compiled for form in self.forms]
-        tests = [one.matcher.fits for one in compiled]
+        tests = [form.fits for form in self.forms]
         fits = tests[0] if len(tests) == 1 else lambda term: any(test(term) for test in tests)
-        return Reach(max(one.levels for one in compiled), None if self.depth is None else (), fits=fits)
+        levels = max(form.dispatch.levels for form in self.forms)
+        return Reach(levels, None if self.depth is None else (), fits=fits)
+
+    @property
+    def dispatch(self) -> Dispatch:
+        """The shape of the left side, which is known for the rules of the library before they are compiled."""
+        known = None if self.is_inverse else dispatch_of(self.equation)
+        return known or self.compiled.dispatch
+
+    @property
+    def fits(self) -> Callable[[Any], bool]:
+        """Whether a term has the shape of the left side; the equation is compiled for the first term."""
+        test: Callable[[Any], bool] | None = None
+
+        def fits(term: Any) -> bool:
+            nonlocal test
+            if test is None:
+                test = self.compiled.matcher.fits
+            return test(term)
+
+        return fits
 
     def apply(self, term: Any) -> Expr | None:
         """The right side, if the left side matches and the conditions hold; otherwise None."""
@@ -522,7 +548,9 @@ def _unmarked(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _prepared(rule: EquationRule) -> Callable[[Any], Expr | None]:
-    return rule.made()
+    if rule.by is not None or rule.also or rule.is_inverse or dispatch_of(rule.equation) is None:
+        return rule.made()
+    return made_later(rule.roots, rule.made)
 
 
 def sentence(function: Callable[..., Any]) -> str:

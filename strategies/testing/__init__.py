@@ -36,9 +36,9 @@ from strategies.testing.instances import Instance, instances
 from strategies.testing.lint import Lint, lint
 from strategies.testing.overlaps import Overlap, overlaps, undone
 from strategies.testing.redexes import Redex, redex
-from strategies.testing.refutations import WrongError, applied, choices, refuse, wrong
+from strategies.testing.refutations import WrongError, applied, choices, demanding, refuse, wrong
 from strategies.testing.rows import Runs
-from strategies.testing.size_requirements import demands, has_obligations_on_rows, holds
+from strategies.testing.size_requirements import demands, has_obligations_on_rows, holds, unstated
 from strategies.testing.sweeps import swept
 from strategies.testing.terms import programs
 
@@ -86,9 +86,10 @@ def check(
 ) -> Evidence:
     """Test the law of a rule: it fires, preserves types, introduces no free variables, and both sides compute the same.
 
-    A rule of exact float class must keep every bit that `docs/semantics.md` specifies. A rule given by an equation is
-    tested at all small sizes and on random instances of its left side, and a family with several values of its
-    parameters; a rule `by` a function is tested on random instances of the left side of its equation. A rule by a
+    A rule of exact float class must keep every bit that `docs/semantics.md` specifies. A right side must be valid at
+    all sizes at which the left side is, unless the rule states in `demands` what it requires. A rule given by an
+    equation is tested at all small sizes and on random instances of its left side, and a family with several values of
+    its parameters; a rule `by` a function is tested on random instances of the left side of its equation. A rule by a
     function, or with a predicate, is also tested where it fires in random programs, and any rule where it fires in
     `given_programs`, closed programs without free sizes, and in programs from `generator`. If it fires in programs that
     the caller gives, coverage is not required.
@@ -305,11 +306,17 @@ def check_instance(
             )
         _check_sides(rule, left, right)
         after = instance.program(right)
-        if rule.by is None and not holds(after):
+        more: tuple[str, ...] = ()
+        is_valid = rule.by is not None or holds(after)
+        if not is_valid:
             record.demands |= dict.fromkeys(demands(compiled.left, compiled.right))
-            return False
+            more = unstated(rule, after, instance.named_sizes)
+            if not more:
+                return False
         runs = Runs(before, rule.float_class, instance.seed)
         tested, found = runs.against(after)
+        if tested and more:
+            raise demanding(rule.name, more, before, after, found, instance.named_sizes)
         if found is not None:
             raise wrong(rule.name, before, after, found, instance.named_sizes)
         if not tested:

@@ -65,6 +65,25 @@ def wrong(
     )
 
 
+def demanding(
+    name: str,
+    conditions: Sequence[str],
+    before: rise.Expr,
+    after: rise.Expr,
+    found: Difference | None,
+    sizes: Mapping[str, int],
+) -> WrongError:
+    """The defect of a rule whose right side is not valid at sizes at which the left side is."""
+    where = f" where {', '.join(f'{size} = {value}' for size, value in sizes.items())}" if sizes else ""
+    required = " and ".join(conditions)
+    notes = [] if found is None else wrong(name, before, after, found).notes
+    return WrongError(
+        f"the right side of {name} demands that {required}, which its left side does not{where}",
+        *notes,
+        hint=f"if the rule may demand it, state it: demands=({', '.join(map(repr, conditions))},)",
+    )
+
+
 def snippet(before: rise.Expr, after: rise.Expr, arguments: Sequence[Any]) -> list[str]:
     """Python code that evaluates both sides on an input, with the results in `before` and `after`."""
     values = ", ".join(map(python_text, arguments))

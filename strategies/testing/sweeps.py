@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from random import Random
 from typing import Any, Final
 
@@ -29,9 +29,9 @@ from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.evidence import Record
 from strategies.testing.exercise import exercise, recorded, size_names
 from strategies.testing.instances import MANY_SIZES, relies_on_promise
-from strategies.testing.refutations import WrongError, applied, refuse, wrong
+from strategies.testing.refutations import WrongError, applied, demanding, refuse, wrong
 from strategies.testing.rows import Difference, likeness
-from strategies.testing.size_requirements import demands, holds
+from strategies.testing.size_requirements import demands, holds, unstated, violating
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 
 F64: Final = ScalarType("f64")
@@ -74,8 +74,8 @@ def swept(rule: EquationRule) -> Record:
     if len(combinations) > most:
         combinations = sorted(Random(0).sample(combinations, most))
     fired: list[_Firing] = []
-    for chosen in combinations:
-        at = dict(zip(names, chosen, strict=True))
+    at_small = (dict(zip(names, chosen, strict=True)) for chosen in combinations)
+    for at in chain(at_small, violating(rule, names)):
         named = {name: value.constant for name, value in rule.arguments if value.constant is not None}
         named |= {called[name]: size for name, size in at.items()}
         one = _sweep_at(rule, compiled, at, dict(sorted(named.items())), record)
@@ -130,13 +130,19 @@ def _sweep_at(
         refuse(rule, error, [f"  {name} = {size}" for name, size in named.items()])
     except (rise.RiseError, ZeroDivisionError, NoRowsError):
         return None
+    more: tuple[str, ...] = ()
     if not holds(after):
         record.demands |= dict.fromkeys(demands(compiled.left, compiled.right))
-        return None
+        more = unstated(rule, after, named)
+        if not more:
+            return None
     try:
         actual: Any = rise.evaluate(after, *inputs)
     except rise.RiseError as error:
         actual = error
+    if more:
+        found = Difference(inputs, expected, actual)
+        refuse(rule, demanding(rule.name, more, before, after, found, named))
     record.firings += 1
     record.inputs += 1
     record.at(named)

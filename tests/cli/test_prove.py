@@ -44,14 +44,23 @@ def test_a_rule_with_stronger_conditions_on_sizes_is_not_proved(tmp_path: Path) 
         said = shine("prove", written(tmp_path, BLOCKS))
     assert said.status == 1
     assert "its right side demands that t divides n, which its left side does not" in said.out
-    assert "tested: no counterexample in " in said.out
-    assert said.err.startswith("error[not-proved]: expected rules that are proved, found no proof of cut")
+    assert said.err.startswith("error[wrong-rule]: the right side of cut(2) demands that t divides n, ")
     stated = BLOCKS.replace("why=", 'demands=("t divides n",), why=')
     said = shine("prove", written(tmp_path, stated), "--json")
     assert said.status == 0
     ((facts,),) = (one["equations"] for one in said.facts["rules"])
     assert facts["proved"]
     assert "t divides n" in facts["demands"]
+
+
+def test_a_rule_that_is_not_proved_is_tested(tmp_path: Path) -> None:
+    with patch("strategies.testing.check", partial(check, examples=examples(40))):
+        said = shine(
+            "prove", written(tmp_path, 'zero = rule("exp (x : f32) = exp (x + 0.0)", why="Right.")\n')
+        )
+    assert said.status == 1
+    assert "tested: no counterexample in " in said.out
+    assert said.err.startswith("error[not-proved]: expected rules that are proved, found no proof of zero")
 
 
 def test_laws_of_numbers_name_their_types(tmp_path: Path) -> None:

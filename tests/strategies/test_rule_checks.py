@@ -89,12 +89,37 @@ def test_sizes_are_named() -> None:
     assert diagnostic.title.endswith("where m = 2, n = 1")
 
 
-def test_additional_conditions_of_the_right_side_are_reported() -> None:
-    blocked = family(
-        "reduceSeq f i (xs : m.t) = reduceSeq f i (join (split n xs))", parameters=("n",), why="Right."
+def test_conditions_that_only_the_right_side_has_are_refuted_unless_stated() -> None:
+    """They are part of the law: the left side is valid at sizes at which the right side is not."""
+    equation = "reduceSeq f i (xs : m.t) = reduceSeq f i (join (split n xs))"
+    diagnostic = refuted(family(equation, parameters=("n",), why="Right for multiples."))
+    assert diagnostic.title.endswith(
+        "demands that n divides m, which its left side does not where m = 1, n = 2"
     )
-    assert check(blocked, examples=4).demands == ("n >= 1", "n divides m")
+    assert diagnostic.hint == "if the rule may demand it, state it: demands=('n divides m',)"
+    assert any(note.startswith("to see it, run") for note in diagnostic.notes)
+    stated = family(equation, parameters=("n",), demands=("n divides m",), why="Right for multiples.")
+    assert check(stated, examples=4).demands == ("n >= 1", "n divides m")
     assert check(fusion.mapFusion).demands == ()
+
+
+def test_a_condition_is_refuted_if_another_one_is_stated() -> None:
+    wrong = rule(
+        "reduceSeq f i (xs : m.t) = reduceSeq f i (join (split 2 xs))",
+        demands=("m >= 1",),
+        why="Wrong for odd lengths.",
+    )
+    assert "demands that 2 divides m" in refuted(wrong).title
+
+
+def test_conditions_that_hold_at_small_sizes_are_refuted_at_larger_ones() -> None:
+    """The padding is negative from n = 6 on, where t = 2."""
+    wrong = family(
+        "map f (xs : n.s) = take n (map f (padEmpty (t + ceil(n, t) - n) xs))",
+        parameters=("t",),
+        why="Wrong.",
+    )
+    assert refuted(wrong).title.endswith("does not where n = 6, t = 2")
 
 
 def test_rows_of_one_length_become_rows_of_several() -> None:

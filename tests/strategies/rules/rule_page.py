@@ -290,7 +290,8 @@ one verdict for each equation of a rule. *Proved* means three things:
    leaves unspecified may be anything. Errors of scalar functions, such as a division by zero, are not compared;
 3. the right side has no requirements on sizes that the left side does not have, except that a parameter of a family is
    not 0, and requirements that the rule states: `demands=("t divides n",)`. An array of `m * t` elements on the left
-   side, as in `blocks`, is not such a requirement: the equation is about these sizes.
+   side, as in `blocks`, is not such a requirement: the equation is about these sizes. `check` refutes a rule whose
+   right side violates a requirement that is not stated, at sizes at which the left side is valid.
 
 *Not proved* means only that the proof stopped at the reported place; the rule may nevertheless hold. The prover
 understands views, maps, reductions and scans. About numbers and functions it knows that operations such as `add`

@@ -12,32 +12,21 @@ Which of these are used depends on the form that items have afterwards. Independ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import permutations
 from math import prod
-from typing import Final, TypeAlias
+from typing import Final
 
-from rise.checker.comparison import Comparison, DifferentError, quotients_of
-from rise.checker.state import State
-from rise.checker.values import Choice, Condition, Index, Less, Operation, Value
-from rise.naturals import Nat, NatVar, const, nat
-from rise.quotients import NatCall, floor_quotient, linear_in, remainder
-from rise.records import dataclass
+from rise.checker.comparison import Comparison
+from rise.checker.proposals import changes, digits_of
+from rise.checker.state import DifferentError, State
+from rise.checker.values import Box, Condition, Item, Less, Value, is_free_of
+from rise.naturals import Nat, const
+from rise.quotients import floor_quotient, remainder
 
 MAX_CUTS: Final = 6  # of a box in a list in order
 MAX_LENGTHS: Final = 4  # of boxes whose indices are permuted
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Box:
-    """The items at all indices below these lengths."""
-
-    lengths: tuple[Nat, ...]
-    items: Callable[..., list[Item]]
-
-
-Item: TypeAlias = "Value | Box"
 
 
 class CaseError(Exception):
@@ -93,20 +82,15 @@ class Boxes:
         Raises CaseError for a condition on sizes that determines where.
         """
         indices = self.indices(box)
-        for condition in _conditions(box.items(*indices)):
-            for p, k in enumerate(indices):
-                line = linear_in(condition.right - condition.left, _variable(k))
-                if line is None or line[0].constant not in (-1, 1):
-                    continue
-                change = line[1] if line[0].constant == -1 else 1 - line[1]  # at this index
-                if not _is_free_of(change, indices):
-                    continue
-                outside = Less(change, const(0)), Less(box.lengths[p], change)
-                known = [self.state.decide(one) for one in outside]
-                if known == [False, False]:
-                    return [part for part in cut(box, p, change) if part.lengths[p].constant != 0]
-                if None in known and self.state.is_compared(change):
-                    raise CaseError(outside[known.index(None)])
+        for p, change in changes(box, indices):
+            if not is_free_of(change, indices):
+                continue
+            outside = Less(change, const(0)), Less(box.lengths[p], change)
+            known = [self.state.decide(one) for one in outside]
+            if known == [False, False]:
+                return [part for part in cut(box, p, change) if part.lengths[p].constant != 0]
+            if None in known and self.state.is_compared(change):
+                raise CaseError(outside[known.index(None)])
         return [box]
 
     # in order
@@ -128,10 +112,10 @@ class Boxes:
         found = self.some(box.items(*indices))
         if box.lengths[0].constant == 0 or not found:
             return []
-        if len(found) != 1 or not isinstance(found[0], Box) or not _is_free_of(found[0].lengths[0], indices):
+        if len(found) != 1 or not isinstance(found[0], Box) or not is_free_of(found[0].lengths[0], indices):
             return [box]
         rows = Box(box.lengths, lambda i: self.some(box.items(i)))
-        return self.arranged([_joined(_nested(rows, found[0]), 0, 1)], depth + 1)
+        return self.arranged([joined_at(_nested(rows, found[0]), 0, 1)], depth + 1)
 
     # in any order
 
@@ -153,7 +137,7 @@ class Boxes:
         indices = self.indices(box)
         found = box.items(*indices)
         inner = [item for item in found if isinstance(item, Box)]
-        if not all(_is_free_of(item.lengths[0], indices) for item in inner):
+        if not all(is_free_of(item.lengths[0], indices) for item in inner):
             return [box]
         boxes: list[Box] = []
         for number, item in enumerate(found):
@@ -177,25 +161,9 @@ class Boxes:
 
     def joined(self, box: Box) -> Box:
         """A box with fewer indices, where its items depend on `i * n + j` instead of on two indices i and j."""
-        for p, q in permutations(range(len(box.lengths)), 2):
-            one = _joined(box, p, q)
-            indices = self.indices(one)
-            try:
-                found = one.items(*indices)
-            except DifferentError:
-                continue
-            if all(_is_free_of(nat(quotient), indices[-1:]) for quotient in self.quotients(found)):
-                return self.joined(one)
+        while (digits := digits_of(self.state, box, joined_at)) is not None:
+            box = joined_at(box, *digits)
         return box
-
-    def quotients(self, items: Sequence[Item]) -> Iterator[NatCall]:
-        """The quotients in items."""
-        for item in items:
-            if isinstance(item, Box):
-                yield from quotients_of(*map(Index, item.lengths))
-                yield from self.quotients(item.items(*self.indices(item)))
-            else:
-                yield from quotients_of(item, state=self.state)
 
     def appended(self, boxes: list[Box]) -> list[Box]:
         """Boxes, in which those are one that continue another one."""
@@ -256,9 +224,9 @@ class Boxes:
         """Prove that two boxes have the same items at the same indices, or in the same order."""
         is_same = _are_all_equal(self.state, x.lengths, y.lengths)
         while not is_same and len(x.lengths) > 1:
-            x = _joined(x, len(x.lengths) - 2, len(x.lengths) - 1)
+            x = joined_at(x, len(x.lengths) - 2, len(x.lengths) - 1)
         while not is_same and len(y.lengths) > 1:
-            y = _joined(y, len(y.lengths) - 2, len(y.lengths) - 1)
+            y = joined_at(y, len(y.lengths) - 2, len(y.lengths) - 1)
 
         def below(lengths: Sequence[Nat], indices: tuple[Nat, ...]) -> None:
             if lengths:
@@ -314,9 +282,10 @@ def _nested(box: Box, inner: Box) -> Box:
     return Box((*box.lengths, *inner.lengths), items)
 
 
-def _joined(box: Box, p: int, q: int) -> Box:
+def joined_at(box: Box, p: int, q: int) -> Box:
     """A box with `i * n + j` as its last index, instead of the indices i and j at p and q."""
     width = box.lengths[q]
+    assert p != q and min(p, q) >= 0, (p, q)
 
     def items(*indices: Nat) -> list[Item]:
         *rest, k = indices
@@ -334,25 +303,5 @@ def _permuted(box: Box, order: Sequence[int], *indices: Nat) -> list[Item]:
     return box.items(*(indices[order.index(place)] for place in range(len(order))))
 
 
-def _conditions(items: Sequence[Item]) -> Iterator[Less]:
-    """The conditions on indices of choices among items and among their operands."""
-    for item in items:
-        match item:
-            case Choice(Less() as condition):
-                yield condition
-            case Operation(_, _, operands):
-                yield from _conditions([x for x, _ in operands])
-
-
 def _are_all_equal(state: State, xs: Sequence[Nat], ys: Sequence[Nat]) -> bool:
     return len(xs) == len(ys) and all(map(state.are_equal, xs, ys))
-
-
-def _variable(index: Nat) -> NatVar:
-    ((((variable, _),), _),) = index.terms
-    assert isinstance(variable, NatVar), index
-    return variable
-
-
-def _is_free_of(a: Nat, indices: Sequence[Nat]) -> bool:
-    return all(_variable(k) not in a.free for k in indices)

@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from rise.analysis.obligations import Obligation, obligations
 from rise.argument_checks import Termlike, term_of
-from rise.checker.comparison import Comparison, DifferentError, Lemma
+from rise.checker.comparison import Comparison, Lemma
 from rise.checker.evaluation import value_of
 from rise.checker.folds import as_one_fold, contracted
 from rise.checker.fusion import fused
 from rise.checker.laws import by_laws
 from rise.checker.operators import Operator
 from rise.checker.sizes import follows
-from rise.checker.state import DEFAULT_EFFORT, OutOfEffortError, State
+from rise.checker.state import DEFAULT_EFFORT, DifferentError, OutOfEffortError, State
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import Facts, holds
 from rise.inference.schemes import substitute_names

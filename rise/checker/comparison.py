@@ -7,24 +7,20 @@ values differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final
 
-from rise.checker.printer import value_text
-from rise.checker.state import State, same_parts
+from rise.checker.proposals import divisors_of, quotients
+from rise.checker.state import DifferentError, State, same_parts
 from rise.checker.values import (
     Array,
     Call,
     Choice,
     Condition,
-    Element,
-    Equal,
     Fold,
     Function,
-    Half,
     Holds,
     Index,
-    Less,
     Operation,
     Pair,
     Symbol,
@@ -32,44 +28,21 @@ from rise.checker.values import (
     Value,
     array_form,
     elements_of,
-    halves_of,
+    is_free_of,
+    variable_of,
 )
 from rise.inference.schemes import substitute_names
 from rise.naturals import Nat, exact_quotient
-from rise.nodes import Node, postorder
+from rise.nodes import Node
 from rise.primitives import PRIMITIVES, has_trait
-from rise.quotients import NatCall, is_integral
-from rise.text.nat_printer import show_nat
-from rise.types import DepFunType, DepPairType, FunType, PairType, Type, instantiate_dependent
+from rise.quotients import is_integral
+from rise.types import PairType, Type
 
 MAX_DIGITS: Final = 3  # into which an index is decomposed
 MAX_CASES: Final = 24  # that are nested
-MAX_PARTS: Final = 6  # of nested values that are searched for divisors
 
 #: tries to prove that a fold and another value are equal; raises DifferentError
 Lemma = Callable[["Comparison", Value, Value, Type | None], None]
-
-
-class DifferentError(Exception):
-    """Raised where a comparison stops: both sides, and the divisors in quotients of indices there.
-
-    A side is a value, a natural, or a function that returns a text. Most errors are caught by a comparison that then
-    tries something else, so the sides are printed only on demand.
-    """
-
-    def __init__(self, left: Value, right: Value, divisors: tuple[Nat, ...] = ()) -> None:
-        super().__init__(left, right)
-        self.left, self.right, self.divisors = left, right, tuple(dict.fromkeys(divisors))
-
-    def __str__(self) -> str:
-        """Both sides as a text. Raises RiseError if a size is too long to print."""
-        return f"{_side_text(self.left)} and {_side_text(self.right)}"
-
-
-def _side_text(side: Value) -> str:
-    if isinstance(side, Nat):
-        return show_nat(side)
-    return side() if callable(side) else value_text(side)
 
 
 class Comparison:
@@ -104,24 +77,15 @@ class Comparison:
                 length, lambda k: self.compare(state.element(a, k), state.element(b, k), element(k))
             )
             return
-        match a, b, t:
-            case Pair(), Pair(), PairType() | DepPairType():
-                self.compare(a.first, b.first, t.first if isinstance(t, PairType) else None)
-                halves = halves_of(t, a)
-                self.compare(a.second, b.second, halves[1] if halves else None)
-            case Function(), Function(), FunType(parameter, result):
-                x = state.fresh(parameter, a.name)
-                self.compare(a.call(x), b.call(x), result)
-            case Function(), Function(), DepFunType(_, "nat"):
-                size = state.fresh_size()
-                self.compare(a.call(size), b.call(size), instantiate_dependent(t.result, size))
-            case Index(left), Index(right), _:
+        match a, b:
+            case Index(left), Index(right):
                 self.indices(left, right)
-            case (Pair() | Function() | Index() | Array(), _, _) | (
-                _,
-                Pair() | Function() | Index() | Array(),
-                _,
-            ):
+            case (Pair(), Pair()) | (Function(), Function()):
+                for part in state.parts(a, b, t):
+                    if part is None:
+                        raise DifferentError(a, b)
+                    self.compare(*part)
+            case (Pair() | Function() | Index() | Array(), _) | (_, Pair() | Function() | Index() | Array()):
                 raise DifferentError(a, b)
             case _:
                 self._neutral(a, b, t)
@@ -134,7 +98,7 @@ class Comparison:
         if a == b or state.are_equal(a, b):
             return
         for number, value in opaque.items():
-            ((((atom, _),), _),) = number.terms
+            atom = variable_of(number)
             if isinstance(value, Choice) and (atom in a.free or atom in b.free):
                 known = state.decide(value.condition)
                 if known is None:
@@ -151,17 +115,21 @@ class Comparison:
     def equal(self, a: Nat, b: Nat) -> None:
         """Prove that two naturals are equal. Raises DifferentError."""
         if not self.state.are_equal(a, b):
-            raise DifferentError(a, b, tuple(one.args[1] for one in _quotients(a, b)))
+            raise DifferentError(a, b, tuple(one.args[1] for one in quotients(a, b)))
 
-    def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
-        """Whether a lemma proves that b refines a."""
+    def stopped(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> DifferentError | None:
+        """Where a lemma stops; None if it proves that b refines a."""
         used = set(self.state.used)
         try:
             lemma(self, a, b, t)
-        except DifferentError:
+        except DifferentError as error:
             self.state.used = used
-            return False
-        return True
+            return error
+        return None
+
+    def shown(self, lemma: Lemma, a: Value, b: Value, t: Type | None) -> bool:
+        """Whether a lemma proves that b refines a."""
+        return self.stopped(lemma, a, b, t) is None
 
     def for_each_index(self, length: Nat, then: Callable[[Nat], None], depth: int = 0) -> None:
         """Prove a statement, `then`, for all indices below a length.
@@ -178,11 +146,11 @@ class Comparison:
             return
         except DifferentError as error:
             stopped = error
-        ((((variable, _),), _),) = k.terms
         for divisor in sorted(
             stopped.divisors, key=lambda d: -sum(1 for _ in d.terms[0][0]) if d.terms else 0
         ):
-            if depth == MAX_DIGITS or variable in divisor.free or not divisor.terms:
+            is_natural = divisor.terms and self.state.is_nonnegative(divisor)
+            if depth == MAX_DIGITS or not is_free_of(divisor, [k]) or not is_natural:
                 continue
             rows = exact_quotient(length, divisor)
             if not is_integral(rows) or divisor == length:
@@ -227,18 +195,12 @@ class Comparison:
         if self.state.identical(a, b, None):
             return
         divisors: tuple[Nat, ...] = ()
-        for lemma in self.lemmas:
-            used = set(self.state.used)
-            try:
-                lemma(self, a, b, t)
+        for lemma in (*self.lemmas, Comparison.by_parts):
+            error = self.stopped(lemma, a, b, t)
+            if error is None:
                 return
-            except DifferentError as error:
-                self.state.used = used
-                divisors += error.divisors
-        try:
-            self.by_parts(a, b)
-        except DifferentError as error:
-            raise DifferentError(error.left, error.right, (*divisors, *error.divisors)) from None
+            stopped, divisors = error, divisors + error.divisors
+        raise DifferentError(stopped.left, stopped.right, divisors)
 
     def _choice(self, choice: Choice, a: Value, b: Value, t: Type | None) -> None:
         """Compare two values, one of which is this choice. Of two by equal conditions, the sides are compared."""
@@ -259,7 +221,7 @@ class Comparison:
                     error.left, error.right, (*error.divisors, *divisors_of(choice))
                 ) from None
 
-    def by_parts(self, a: Value, b: Value) -> None:
+    def by_parts(self, a: Value, b: Value, t: Type | None) -> None:
         """Prove that two neutral values of the same form have equal parts. Raises DifferentError."""
         if isinstance(a, Fold) and isinstance(b, Fold):
             self.folds(a, b)
@@ -304,51 +266,3 @@ def commutes(name: str) -> bool:
     return record is not None and (
         record.neutral is not None or (has_trait(name, "chooses") and has_trait(name, "lanewise"))
     )
-
-
-def divisors_of(*values: Value) -> Iterator[Nat]:
-    """The divisors of quotients that occur in the indices, conditions and lengths of neutral values."""
-    return (quotient.args[1] for quotient in quotients_of(*values))
-
-
-def quotients_of(*values: Value, state: State | None = None, depth: int = 0) -> Iterator[NatCall]:
-    """The quotients in the indices, conditions and lengths of neutral values; with a state, also in steps and cases."""
-    for value in values:
-        parts: tuple[Value, ...] = ()
-        match value:
-            case Element(of, index):
-                yield from _quotients(index)
-                parts = (of,)
-            case Half(of, _):
-                parts = (of,)
-            case Operation(_, _, operands):
-                parts = tuple(x for x, _ in operands)
-            case Fold(length, step, start, t):
-                yield from _quotients(length)
-                if state is not None:
-                    parts = (start, step(state.fresh(t), state.fresh_index(length)))
-            case Choice(condition, yes, no):
-                match condition:
-                    case Holds(truth):
-                        parts = (truth,)
-                    case Less(left, right) | Equal(left, right):
-                        yield from _quotients(left, right)
-                if state is not None:
-                    parts += (yes(), no())
-            case Index(index):
-                yield from _quotients(index)
-            case Pair(first, second):
-                parts = (first, second)
-            case _:
-                of, argument = getattr(value, "of", None), getattr(value, "argument", None)
-                parts = tuple(x for x in (of, argument) if x is not None)
-        if depth < MAX_PARTS:
-            yield from quotients_of(*parts, state=state, depth=depth + 1)
-
-
-def _quotients(*naturals: Nat) -> Iterator[NatCall]:
-    for natural in naturals:
-        for node in postorder(natural):
-            match node:
-                case NatCall("floor" | "ceil"):
-                    yield node

@@ -5,9 +5,10 @@ A fold of `n` steps from `i` is written `F(n, s, i)`: `F(0, s, i) = i`, `F(n + 1
 
 from __future__ import annotations
 
-from rise.checker.comparison import Comparison, DifferentError, divisors_of
-from rise.checker.state import State
-from rise.checker.values import Choice, Fold, Less, Operation, Value
+from rise.checker.comparison import Comparison
+from rise.checker.proposals import divisors_of
+from rise.checker.state import DifferentError, State
+from rise.checker.values import Choice, Fold, Less, Operation, Value, is_free_of
 from rise.naturals import Nat
 from rise.quotients import floor_quotient, remainder
 from rise.types import Type
@@ -56,8 +57,7 @@ def _unnested(state: State, fold: Fold) -> Fold:
     if not isinstance(other, Fold) or not isinstance(elsewhere, Fold):
         return fold
     width = inner.length
-    ((((variable, _),), _),) = places[0].terms
-    if width != elsewhere.length or variable in width.free:
+    if width != elsewhere.length or not is_free_of(width, places[:1]):
         return fold
     a, k = state.fresh(fold.type), state.fresh_index(width)
     if not state.identical(inner.step(a, k), other.step(a, k), fold.type):

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from rise.checker.comparison import Comparison, DifferentError, divisors_of
+from rise.checker.comparison import Comparison
 from rise.checker.orders import at_index
-from rise.checker.state import State
+from rise.checker.proposals import divisors_of, folds_of
+from rise.checker.state import DifferentError, State
 from rise.checker.values import (
     Array,
     Call,
@@ -57,7 +58,7 @@ def _step_by_step(comparison: Comparison, fold: Fold, other: Value, is_first: bo
     state, t = comparison.state, fold.type
     folds: list[Fold] = []
     for leaf, _ in _leaves(state, other, t):
-        for found in _folds(state, leaf):
+        for found in folds_of(state, leaf):
             if found is fold:
                 raise DifferentError(fold, other)
             if found not in folds and state.are_equal(found.length, fold.length):
@@ -108,33 +109,6 @@ def _leaves(state: State, value: Value, t: Type) -> Iterator[tuple[Value, list[N
                 yield leaf, [which, *place]
     else:
         yield value, []
-
-
-def _folds(state: State, value: Value) -> Iterator[Fold]:
-    """The folds in a value, except those inside of functions and arrays."""
-    match value:
-        case Fold():
-            yield value
-        case Element(of) | Half(of):
-            yield from _folds(state, of)
-        case Call(of, argument, t):
-            yield from _folds(state, of)
-            if t is not None:
-                yield from _folds(state, argument)
-        case Operation(_, _, operands):
-            for x, _ in operands:
-                yield from _folds(state, x)
-        case Pair(first, second):
-            yield from _folds(state, first)
-            yield from _folds(state, second)
-        case Choice(condition, yes, no):
-            known = state.decide(condition)
-            if known is None and isinstance(condition, Holds):
-                yield from _folds(state, condition.value)
-            if known is not False:
-                yield from _folds(state, yes())
-            if known is not True:
-                yield from _folds(state, no())
 
 
 def _image(state: State, value: Value, t: Type, replaced: Replaced) -> Value:

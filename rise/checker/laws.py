@@ -12,11 +12,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
-from rise.checker.boxes import Box, Boxes, CaseError, Item, aligned, cut
-from rise.checker.comparison import Comparison, DifferentError, Lemma, divisors_of
+from rise.checker.boxes import Boxes, CaseError, aligned, cut
+from rise.checker.comparison import Comparison, Lemma
 from rise.checker.operators import Operator
 from rise.checker.printer import value_text
-from rise.checker.values import Call, Choice, Fold, Number, Operation, Symbol, Value
+from rise.checker.proposals import divisors_of
+from rise.checker.state import DifferentError
+from rise.checker.values import Box, Call, Choice, Fold, Item, Number, Operation, Symbol, Value
 from rise.naturals import Nat, const
 from rise.primitives import PRIMITIVES, with_trait
 from rise.terms import Literal

@@ -77,3 +77,10 @@ def value_text(value: Value, depth: int = 0) -> str:
         case Unspecified():
             return "an unspecified element"
     return "a size, a type or a space"
+
+
+def side_text(side: Value) -> str:
+    """A side of a comparison that stopped: a value, a natural, or a function that returns a text."""
+    if isinstance(side, Nat):
+        return show_nat(side)
+    return str(side()) if callable(side) else value_text(side)

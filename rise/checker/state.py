@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
+from rise.checker.printer import side_text
 from rise.checker.sizes import are_equal, contradict, follows
 from rise.checker.values import (
     Array,
@@ -61,6 +62,22 @@ _INDEX: Final = "k"  # the first letter of the names of fresh indices
 
 class OutOfEffortError(Exception):
     """Raised when a check has taken the maximum number of steps."""
+
+
+class DifferentError(Exception):
+    """Raised where a comparison stops: both sides, and the divisors in quotients of indices there.
+
+    A side is a value, a natural, or a function that returns a text. Most errors are caught by a comparison that then
+    tries something else, so the sides are printed only on demand.
+    """
+
+    def __init__(self, left: Value, right: Value, divisors: tuple[Nat, ...] = ()) -> None:
+        super().__init__(left, right)
+        self.left, self.right, self.divisors = left, right, tuple(dict.fromkeys(divisors))
+
+    def __str__(self) -> str:
+        """Both sides as a text. Raises RiseError if a size is too long to print."""
+        return f"{side_text(self.left)} and {side_text(self.right)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -322,45 +339,56 @@ class State:
         self.spend()
         if a is b:
             return not isinstance(a, Unspecified)
+        return all(part is not None and self.identical(*part) for part in self.parts(a, b, t))
+
+    def parts(self, a: Value, b: Value, t: Type | None) -> Iterator[tuple[Value, Value, Type | None] | None]:
+        """The pairs of parts whose equality implies that two values are equal; None among them if something else
+        differs.
+        """
         match a, b:
             case Array(length=length), Array(length=other):
                 array = elements_of(t) if t is not None else None
                 if array is None or not self.are_equal(length, other):
-                    return False
+                    yield None
+                    return
                 i = self.fresh_index(length)
-                return self.identical(self.element(a, i), self.element(b, i), array[1](i))
+                yield self.element(a, i), self.element(b, i), array[1](i)
             case Pair(), Pair():
                 halves = halves_of(t, a)
-                return halves is not None and all(
-                    map(self.identical, (a.first, a.second), (b.first, b.second), halves)
-                )
+                if halves is None:
+                    yield None
+                    return
+                yield a.first, b.first, halves[0]
+                yield a.second, b.second, halves[1]
             case Function(), Function():
                 match t:
                     case FunType(parameter, result):
-                        x = self.fresh(parameter)
-                        return self.identical(a.call(x), b.call(x), result)
+                        x = self.fresh(parameter, a.name)
+                        yield a.call(x), b.call(x), result
                     case DepFunType(_, "nat"):
                         size = self.fresh_size()
-                        return self.identical(
-                            a.call(size), b.call(size), instantiate_dependent(t.result, size)
-                        )
-                return False
+                        yield a.call(size), b.call(size), instantiate_dependent(t.result, size)
+                    case _:
+                        yield None
             case Index(), Index():
-                return self.are_equal(a.nat, b.nat)
-            case Choice(condition, yes, no), Choice(other_condition, other_yes, other_no):
-                return (
-                    self._same_condition(condition, other_condition)
-                    and self.identical(yes(), other_yes(), t)
-                    and self.identical(no(), other_no(), t)
-                )
+                if not self.are_equal(a.nat, b.nat):
+                    yield None
+            case Choice(condition, yes, no), Choice(other, other_yes, other_no):
+                if not self._same_condition(condition, other):
+                    yield None
+                    return
+                yield yes(), other_yes(), t
+                yield no(), other_no(), t
             case Fold(), Fold():
                 if not self.are_equal(a.length, b.length) or array_form(a.type) != array_form(b.type):
-                    return False
+                    yield None
+                    return
+                yield a.start, b.start, a.type
                 accumulator, k = self.fresh(a.type), self.fresh_index(a.length)
-                return self.identical(a.start, b.start, a.type) and self.identical(
-                    a.step(accumulator, k), b.step(accumulator, k), a.type
-                )
-        return self._same_shape(a, b)
+                yield a.step(accumulator, k), b.step(accumulator, k), a.type
+            case _:
+                same = same_parts(a, b, self.are_equal)
+                yield from same if same is not None else (None,)
 
     def _same_condition(self, a: Condition, b: Condition) -> bool:
         match a, b:
@@ -369,10 +397,6 @@ class State:
             case Holds(), Holds():
                 return self.identical(a.value, b.value, None)
         return False
-
-    def _same_shape(self, a: Value, b: Value) -> bool:
-        parts = same_parts(a, b, self.are_equal)
-        return parts is not None and all(self.identical(*part) for part in parts)
 
 
 def same_parts(

@@ -9,10 +9,10 @@ number, and a value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
-from rise.naturals import Nat, const
+from rise.naturals import Nat, NatVar, const
 from rise.records import dataclass
 from rise.types import (
     Argument,
@@ -168,7 +168,17 @@ class Holds:
 
 
 Condition: TypeAlias = Less | Equal | Holds
-NEUTRAL: Final = (Symbol, Element, Half, Call, Number, Operation, Unspecified, Choice, Fold)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Box:
+    """The items of a sum at all indices below these lengths."""
+
+    lengths: tuple[Nat, ...]
+    items: Callable[..., list[Item]]
+
+
+Item: TypeAlias = "Value | Box"
 
 
 def elements_of(t: Type) -> tuple[Nat, Callable[[Nat], Type]] | None:
@@ -205,3 +215,15 @@ def array_form(t: Type) -> Type:
         case FunType(parameter, result):
             return FunType(array_form(parameter), array_form(result))
     return t
+
+
+def variable_of(index: Nat) -> NatVar:
+    """The variable that an index is."""
+    ((((variable, _),), _),) = index.terms
+    assert isinstance(variable, NatVar), index
+    return variable
+
+
+def is_free_of(a: Nat, indices: Sequence[Nat]) -> bool:
+    """Whether a natural depends on none of these indices."""
+    return all(variable_of(k) not in a.free for k in indices)

@@ -11,8 +11,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from rise.checker.comparison import Comparison, DifferentError
-from rise.checker.state import State
+from rise.checker.comparison import Comparison
+from rise.checker.state import DifferentError, State
 from rise.checker.values import Choice, Holds, Number, Operation, Symbol, Value
 from rise.primitives import has_trait
 from rise.programs.scalar_comparison import bits_of, of_bits
@@ -59,7 +59,7 @@ class Solver:
     def lemma(self, comparison: Comparison, a: Value, b: Value, t: Type | None) -> None:
         """Raises DifferentError."""
         try:
-            comparison.by_parts(a, b)
+            comparison.by_parts(a, b, t)
             return
         except DifferentError as error:
             stopped = error

@@ -22,7 +22,7 @@ LET_THROUGH: Final[Mapping[str, str]] = {
     "rise/embedding/scalars.py:NOT": TRUTH,
     "rise/embedding/scalars.py:UFUNCS": "numpy's functions that are composed of others on complex numbers",
     "rise/embedding/values.py:METHODS": "methods of numpy arrays, some of which have the names of primitives",
-    "rise/checker/comparison.py:_quotients": NATURALS,
+    "rise/checker/proposals.py:quotients": NATURALS,
     "rise/checker/orders.py:BOUNDS": "the order of numbers, as test_orders.py checks it at the edges of types",
     "rise/checker/state.py:OPPOSITE": "the order of numbers, as test_orders.py checks it at the edges of types",
     "rise/checker/sizes.py:_bounds": NATURALS,

@@ -14,10 +14,10 @@ from tests.laws.primitive_names import ROOT
 from tests.laws.sources import parsed
 
 CHECKER: Final = ROOT / "rise" / "checker"
-#: the file that prints, and the one that only exports the names of the package
-OUTSIDE: Final = ("__init__", "printer")
+#: the files that print and that propose what is then proved, and the one that only exports the names of the package
+OUTSIDE: Final = ("__init__", "printer", "proposals", "elimination")
 #: lines of code; decision 0027 aims at 1,200
-MOST: Final = 1_900
+MOST: Final = 1_750
 _BLANK: Final = (
     tokenize.COMMENT,
     tokenize.NL,

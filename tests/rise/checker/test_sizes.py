@@ -2,11 +2,13 @@
 
 from itertools import product
 from typing import Final
+from unittest.mock import patch
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import given, settings
 
-from rise.checker.sizes import are_equal, contradict, follows
+from rise.checker.sizes import _follows, are_equal, contradict, follows
 from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import ceiling_quotient, floor_quotient, minimum, remainder
@@ -75,3 +77,19 @@ def test_signs_that_rules_need() -> None:
 def test_a_number_that_may_not_be_an_integer_is_not_rounded() -> None:
     half = n * nat(NatVar("h", None))
     assert not follows(floor_quotient(half, 2) * 2 - half, ())
+
+
+def test_a_wrong_proposal_proves_nothing() -> None:
+    """The search is not trusted: its sums of inequalities are added up again, and must contradict themselves."""
+    _follows.cache_clear()
+    for steps in ([], [(0, 1, 0, 1)], [(0, 3, 0, 1), (0, 1, 0, 2)]):
+        with patch("rise.checker.sizes.contradiction", return_value=steps):
+            assert not follows(n - m, (n - d,))
+            assert not follows(n - m, (n - m - 1,))  # which is true, but not shown by these sums
+        _follows.cache_clear()
+    with (
+        patch("rise.checker.sizes.contradiction", return_value=[(0, -1, 0, 1)]),
+        pytest.raises(AssertionError),
+    ):
+        follows(n - m, (n - d,))
+    assert follows(n - m, (n - m - 1,))

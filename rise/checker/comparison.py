@@ -238,8 +238,8 @@ class Comparison:
                     name
                 ):
                     pass
-                case Call(Call(Symbol(name), x, t), y), Call(Call(_, v), w) if (
-                    name in self.swapped and t is not None
+                case Call(Call(Symbol(name), x, t), y), Call(Call(Symbol(other), v), w) if (
+                    name == other and name in self.swapped and t is not None
                 ):
                     pass
                 case _:

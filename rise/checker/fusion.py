@@ -2,7 +2,8 @@
 
 If `h(j) = i` and `h(t(b, k)) = s(h(b), k)` for all b and all k below n, then `F(n, s, i) = h(F(n, t, j))`. The function
 h is obtained from the value that the fold is compared with, by abstracting over its folds of n steps. If there are
-none, h is constant.
+none, h is constant. It must be the same function before the first step and in each step: a fold of n steps that is
+computed again, with more facts, is replaced as well, or else the lemma does not apply.
 """
 
 from __future__ import annotations
@@ -123,12 +124,19 @@ def _image(state: State, value: Value, t: Type, replaced: Replaced) -> Value:
 
 
 def _with(state: State, value: Value, t: Type | None, replaced: Replaced) -> Value:
+    """Raises DifferentError for a fold of as many steps as a replaced one, if it is none of these."""
+
     def inner(part: Value) -> Value:
         return _with(state, part, None, replaced)
 
     match value:
         case Fold():
-            return next((other for one, other in replaced if one is value), value)
+            alike = [(one, other) for one, other in replaced if one.length == value.length]
+            for one, other in alike:
+                if one is value or state.identical(one, value, None):
+                    return other
+            if alike:
+                raise DifferentError(value, alike[0][0])
         case Element(of, index):
             array = inner(of)
             return state.element(array, index) if isinstance(array, Array) else Element(array, index)

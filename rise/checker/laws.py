@@ -178,7 +178,9 @@ class _Sums:
         if xs and ys and xs[0] is a and ys[0] is b:
             raise DifferentError(a, b, tuple(divisors_of(a, b)))
         try:
-            (self.boxes.compare if self.operator.commutes else self.in_order)(xs, ys)
+            # by restarts, a list may get shorter when more is known, so its items are not separated
+            is_any_order = self.operator.commutes and self.operator.restarts is None
+            (self.boxes.compare if is_any_order else self.in_order)(xs, ys)
         except DifferentError:
             for item in (*xs, *ys):
                 if isinstance(item, Choice) and self.state.decide(item.condition) is None:

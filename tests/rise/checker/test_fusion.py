@@ -68,3 +68,16 @@ def test_a_function_of_a_fold_takes_the_same_steps() -> None:
     assert check(rise.parse_expr(inside), rise.parse_expr(outside))
     assert not check(rise.parse_expr(inside), rise.parse_expr(outside.replace("neg(neg(f(y)))", "neg(f(y))")))
     assert not check(rise.parse_expr(inside), rise.parse_expr(outside.replace("neg(x), xs", "x, xs")))
+
+
+def test_a_fold_that_is_computed_again_is_not_taken_for_a_constant() -> None:
+    """Inside of a choice, folds are computed again for each state of what is known. One that is replaced before the
+    first step, but not in the steps, would be constant in these: a fold that changes nothing would be any value.
+    """
+    head = "fun(n: nat, m: nat, xss: m.n.f32, yss: m.n.f32, zs: n.f32 => generate(fun(i: idx[m + m] => "
+    zeros = "generate(fun(j: idx[m] => 0.0))"
+    none = f"{head}reduceSeq(fun(a, z => a), neg(idx(i, concat({zeros}, {zeros}))), zs))))"
+    sums = f"{head}neg(idx(i, concat(map(reduceSeq(add, 0.0), xss), map(reduceSeq(add, 0.0), yss)))))))"
+    assert not check(rise.parse_expr(none), rise.parse_expr(sums))
+    assert not check(rise.parse_expr(sums), rise.parse_expr(none))
+    assert check(rise.parse_expr(sums), rise.parse_expr(sums))

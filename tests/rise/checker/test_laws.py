@@ -101,3 +101,15 @@ def test_choices_by_sums_that_are_equal_by_laws_have_equal_sides() -> None:
     assert not check(given, chosen(BLOCKS, "2.0", "3.0"))
     assert not check(given, chosen(BLOCKS, "3.0", "2.0"), (MONOID,))
     assert not check(given, chosen(WRONG_START, "2.0", "3.0"), (MONOID,))
+
+
+def test_operands_are_swapped_of_the_same_function() -> None:
+    inputs = dict.fromkeys("fg", "f32 -> f32 -> f32")
+    given, swapped, other = (
+        rise.parse_expr(f"fun(x: f32, y: f32 => {call})", inputs)
+        for call in ("f(x, y)", "f(y, x)", "g(y, x)")
+    )
+    commuting = Operator("f", commutes=True, associates=False)
+    assert check(given, swapped, (commuting,))
+    assert not check(given, other, (commuting,))
+    assert not check(given, other, (commuting, Operator("g", commutes=True, associates=False)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from rise.analysis.obligations import Obligation, obligations
@@ -16,6 +16,7 @@ from rise.checker.laws import by_laws
 from rise.checker.operators import Operator
 from rise.checker.sizes import follows
 from rise.checker.state import DEFAULT_EFFORT, DifferentError, OutOfEffortError, State
+from rise.checker.values import Value
 from rise.diagnostics import Diagnostic, RiseError
 from rise.facts import Facts, holds
 from rise.inference.schemes import substitute_names
@@ -26,7 +27,7 @@ from rise.scalars import SIZE_FUNCTION, is_type_kind
 from rise.size_functions import SizeFunVar
 from rise.terms import DepLam, Expr, Fact, Var
 from rise.text.type_printer import brief_type
-from rise.types import Argument, DepFunType, FunType, TypeVar, instantiate_dependent
+from rise.types import Argument, DepFunType, FunType, Type, TypeVar, instantiate_dependent
 
 MAX_RECURSION: Final = 20_000
 
@@ -58,12 +59,14 @@ def check(
     contracts: bool = False,
     effort: int = DEFAULT_EFFORT,
     others: tuple[Lemma, ...] = (),
+    denoted: Callable[[State, dict[Node, Any], Type], Value] | None = None,
 ) -> Answer:
     """Decide whether `result` computes the same as `given`, for all sizes and inputs; free variables are inputs.
 
     Nothing is assumed about functions except the laws of `operators`, by which sums may be in another order. With
     `contracts`, a product and a sum may be rounded once together. Errors of functions of numbers, such as a division by
-    zero, are not compared. `effort` limits the number of steps. `others` are lemmas that the caller trusts.
+    zero, are not compared. `effort` limits the number of steps. `others` are lemmas that the caller trusts. If
+    `denoted` is given, it computes the value of `result`, from the sizes that are replaced by products, and its type.
 
     Raises RiseError under `python -O`, which removes the assertions that guarantee the types of terms.
 
@@ -96,9 +99,8 @@ def check(
     sys.setrecursionlimit(max(limit, MAX_RECURSION))
     try:
         try:
-            Comparison(state, lemmas, (fused,), swapped).compare(
-                value_of(state, left), value_of(state, right), left.type
-            )
+            second = value_of(state, right) if denoted is None else denoted(state, multiples, left.type)
+            Comparison(state, lemmas, (fused,), swapped).compare(value_of(state, left), second, left.type)
         except DifferentError as error:
             return Answer(False, reason=f"stopped at {error}")
     except OutOfEffortError:

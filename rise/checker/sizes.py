@@ -38,11 +38,9 @@ def contradict(assumed: tuple[Nat, ...]) -> bool:
 
 def are_equal(a: Nat, b: Nat, assumed: tuple[Nat, ...]) -> bool:
     """Whether two naturals are equal if the assumed ones are >= 0."""
-    if a == b:
-        return True
     difference = a - b
-    if is_open(difference, assumed):
-        return False
+    if a == b or is_open(difference, assumed):
+        return a == b
     return follows(difference, assumed) and follows(-1 * difference, assumed)
 
 
@@ -89,12 +87,17 @@ def _bounds(atom: Atom) -> tuple[Nat, ...]:
     match atom:
         case NatVar(_, Nat() as upper):
             return (upper - 1 - nat(atom),)
-        case NatCall("floor", (a, b)):
-            rest = a - b * nat(atom)
-            return (rest, b - rest - (1 if is_integral(a) and is_integral(b) else 0), b - 1)
-        case NatCall("ceil", (a, b)):
-            rest = b * nat(atom) - a
-            return (rest, b - rest - (1 if is_integral(a) and is_integral(b) else 0), b - 1)
+        case NatCall("floor" | "ceil" as function, (a, b)):
+            rest = (a - b * nat(atom)) * (1 if function == "floor" else -1)
+            found = (rest, b - rest - (1 if is_integral(a) and is_integral(b) else 0), b - 1)
+            match (
+                function,
+                a.terms,
+                b.constant,
+            ):  # elimination would forget that the last quotient is an integer
+                case "floor", ((((NatVar(_, Nat(constant=int(end))), 1),), 1),), int(divisor) if divisor > 0:
+                    return (*found, (end - 1) // divisor - nat(atom))
+            return found
         case NatCall("min", args):
             return tuple(b - nat(atom) for b in args)
         case NatCall("max", args):
@@ -123,8 +126,6 @@ def _row(a: Nat) -> Row | None:
     scale = lcm(*(Fraction(c).denominator for _, c in a.terms))
     terms = {monomial: int(c * scale) for monomial, c in a.terms}
     constant = terms.pop(ONE, 0)
-    if not terms:
-        return ((), constant)
     return _made(terms, constant)
 
 

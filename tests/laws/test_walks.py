@@ -54,6 +54,8 @@ LISTED: Final[Mapping[str, str]] = {
     "shine/targets/cuda/statements.py:print_block": EVERY_NODE,
     "shine/targets/interpreter/statements.py:_statement": EVERY_NODE,
     "shine/targets/interpreter/values.py:value": EVERY_NODE,
+    "shine/validation/execution.py:_after": EVERY_NODE,
+    "shine/validation/execution.py:_value": EVERY_NODE,
 }
 
 

@@ -27,8 +27,10 @@ from shine.front.tuner.arithmetic import arithmetic_bound
 from shine.front.tuner.isolation import Limits, in_own_process
 from shine.front.tuner.keys import machine_text
 from shine.front.tuner.results import Result, State
+from shine.front.tuner.validity import Validity, validity_of
 from shine.front.verify import MAX_OPERATIONS, arrays, compare, tolerance
 from shine.front.work import operation_count, precision
+from shine.imperative.nodes import Procedure
 from shine.kernel import Kernel
 from shine.pipeline import build
 from shine.targets import find_target
@@ -78,11 +80,12 @@ class Lowered:
 
 @dataclass(frozen=True)
 class Built:
-    """A candidate that compiles: the digest of its text, its program, and the program's bound."""
+    """A candidate that compiles: the digest of its text, its program, and the program's bound and validity."""
 
     source: str
     lowered: Lowered
     limit: Bound
+    validity: Validity
 
 
 class Bench:
@@ -138,11 +141,22 @@ def build_candidate(task: Task, space: Space, decisions: Decisions) -> Built:
     lowered = Lowered(outcome.term, outcome.float_class)
     kernel = lowered.kernel(task)
     limit = arithmetic_bound(kernel.procedure, task.machine, task.threads)
-    return Built(digest(kernel.source), lowered, limit)
+    return Built(digest(kernel.source), lowered, limit, _validity(task, lowered, kernel))
+
+
+def _validity(task: Task, lowered: Lowered, kernel: Kernel) -> Validity:
+    program, _ = find_target(task.target).passed(kernel.procedure, task.options)
+    if not isinstance(program, Procedure):
+        return Validity("unknown: kernels of a GPU")
+    asked = rise.specialise(task.program, **task.sizes)
+    return validity_of(asked, lowered.term, program, lowered.float_class)
 
 
 def run_candidate(bench: Bench, built: Built) -> Result:
     """Check a candidate's result and measure it, interleaved with the target's own strategy, in this process."""
+    finding, validity = built.validity.finding, built.validity.text
+    if finding is not None:
+        return Result(State.WRONG, source=built.source, diagnostic=of_rules(finding))
     kernel = built.lowered.kernel(bench.task)
     try:
         result = bench.check(kernel, built.lowered)
@@ -155,7 +169,9 @@ def run_candidate(bench: Bench, built: Built) -> Result:
     ratios = [own / this for own, this in zip(samples["own"], samples["this"], strict=True)]
     ratio = statistics.median(ratios)
     seconds = statistics.median(samples["this"])
-    return Result(State.MEASURED, seconds, ratio, spread(ratios), built.source, limit=built.limit)
+    return Result(
+        State.MEASURED, seconds, ratio, spread(ratios), built.source, limit=built.limit, validity=validity
+    )
 
 
 def race(bench: Bench, finalists: Sequence[Lowered], rounds: int = 3 * ROUNDS) -> list[float]:
@@ -206,7 +222,7 @@ def dead(diagnostic: Diagnostic) -> Result:
 
 
 def of_rules(wrong: Diagnostic) -> Diagnostic:
-    """A wrong result as a finding to report."""
+    """A wrong result, or a wrong program, as a finding to report."""
     hint = (
         "a rule or the compiler is wrong: report it with these decisions; it is never the answer of a search"
     )

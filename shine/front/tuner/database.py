@@ -27,7 +27,7 @@ from strategies.spaces.replay import decisions_of, text_of
 
 #: by which SQLite files of this kind are known ("rise")
 APPLICATION: Final = 0x72697365
-VERSION: Final = 1
+VERSION: Final = 2
 BUSY_SECONDS: Final = 30.0
 CLAIMED: Final = "claimed"
 DIFFERENT: Final = "use another file, or delete this one if its results are not needed"
@@ -39,8 +39,10 @@ create table candidate(
   id integer primary key, run integer not null references run(id), decisions text not null, state text not null,
   seconds real, ratio real, spread real, source text not null default '', diagnostic text,
   bound real not null default 0, why text not null default '', owner text not null default '', place integer,
-  unique(run, decisions));
+  validity text not null default '', unique(run, decisions));
 """
+#: what a file of an earlier version lacks
+ADDED: Final = {1: "alter table candidate add column validity text not null default ''"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,7 @@ class Database:
             said,
             bound,
             why,
+            result.validity,
         )
         with self._guarded(), self._transaction():
             place = (
@@ -147,10 +150,10 @@ class Database:
             )
             self._db.execute(
                 "insert into candidate(run, decisions, state, seconds, ratio, spread, source, diagnostic, bound, why,"
-                " place) values(?,?,?,?,?,?,?,?,?,?,?) on conflict(run, decisions) do update set state=excluded.state,"
-                " seconds=excluded.seconds, ratio=excluded.ratio, spread=excluded.spread, source=excluded.source,"
-                " diagnostic=excluded.diagnostic, bound=excluded.bound, why=excluded.why, owner='',"
-                " place=coalesce(place, excluded.place)",
+                " validity, place) values(?,?,?,?,?,?,?,?,?,?,?,?) on conflict(run, decisions) do update set"
+                " state=excluded.state, seconds=excluded.seconds, ratio=excluded.ratio, spread=excluded.spread,"
+                " source=excluded.source, diagnostic=excluded.diagnostic, bound=excluded.bound, why=excluded.why,"
+                " owner='', validity=excluded.validity, place=coalesce(place, excluded.place)",
                 (run, text_of(decisions), *values, place),
             )
         return Row(place, dict(decisions), result, bound, why)
@@ -162,17 +165,17 @@ class Database:
         """
         with self._guarded():
             found = self._db.execute(
-                "select place, decisions, state, seconds, ratio, spread, source, diagnostic, bound, why from candidate"
-                " where run=? and state<>? and place>? order by place",
+                "select place, decisions, state, seconds, ratio, spread, source, diagnostic, bound, why, validity"
+                " from candidate where run=? and state<>? and place>? order by place",
                 (run, CLAIMED, after),
             ).fetchall()
         return [self._row(*one) for one in found]
 
     def _row(self, place: int, decisions: str, state: str, *rest: Any) -> Row:
-        seconds, ratio, spread, source, said, bound, why = rest
+        seconds, ratio, spread, source, said, bound, why, validity = rest
         try:
             diagnostic = None if said is None else to_diagnostic(json.loads(said))
-            result = Result(State(state), seconds, ratio, spread, source, diagnostic)
+            result = Result(State(state), seconds, ratio, spread, source, diagnostic, validity=validity)
             return Row(place, decisions_of(decisions), result, bound, why)
         except (ValueError, KeyError, TypeError) as error:
             raise self._damaged(f"result {place}: {error}") from None
@@ -207,7 +210,15 @@ class Database:
                     for statement in SCHEMA.split(";\n"):
                         self._db.execute(statement)
                     self._db.execute(f"pragma application_id={APPLICATION}")
-                    self._db.execute(f"pragma user_version={VERSION}")
+                else:
+                    self._complete()
+                self._db.execute(f"pragma user_version={VERSION}")
+
+    def _complete(self) -> None:
+        """Add what later versions have to a file of an earlier one, which no other process writes to now."""
+        version = self._db.execute("pragma user_version").fetchone()[0]
+        for earlier in range(version, VERSION):
+            self._db.execute(ADDED[earlier])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -269,7 +269,9 @@ def race_alone(task: Task, finalists: Sequence[Lowered]) -> list[float]:
 def twin(known: Result, limit: Bound) -> Result:
     """The result of a candidate that has the text of another one."""
     state = State.TWIN if known.is_timed else known.state
-    return Result(state, known.seconds, known.ratio, known.spread, known.source, known.diagnostic, limit)
+    return Result(
+        state, known.seconds, known.ratio, known.spread, known.source, known.diagnostic, limit, known.validity
+    )
 
 
 def lost(error: BaseException) -> RiseError:

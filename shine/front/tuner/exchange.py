@@ -32,8 +32,8 @@ def from_json(database: Database, text: str) -> int:
         raise _refused(f"no JSON: {error}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise _refused("other JSON")
-    if content.get("version") != VERSION:
-        raise _refused(f"version {content.get('version')!r:.20} instead of {VERSION}")
+    if content.get("version") not in range(1, VERSION + 1):
+        raise _refused(f"version {content.get('version')!r:.20} instead of {VERSION} or earlier")
     try:
         found = [
             (Key(*(_text(run[name]) for name in KEYS)), [to_row(0, row) for row in run["results"]])

@@ -13,6 +13,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from shine.front.tuner.candidates import NOISY, Lowered, Task
 from shine.front.tuner.results import Row, State
+from shine.front.tuner.validity import PROVED
 from shine.kernel import Kernel
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions
@@ -143,6 +144,14 @@ def notes_on(rows: Sequence[Row]) -> list[str]:
     if dead and not any(row.result.is_timed for row in rows):
         first = next((one.title for one in dead if one is not None), "no reason is known")
         notes.append(f"no candidate was measured: {len(dead)} of {len(rows)} are dead; the first: {first}")
+    proved = sum(row.result.validity == PROVED for row in rows)
+    examined = [row for row in rows if row.result.validity]
+    if len(examined) > proved:
+        first = next(row.result.validity for row in examined if row.result.validity != PROVED)
+        notes.append(
+            f"{proved} of {len(examined)} programs are proved to be valid; of the others, only results were compared;"
+            f" the first: {first}"
+        )
     wrong = [row for row in rows if row.result.state is State.WRONG]
     if wrong:
         notes.append(

@@ -130,7 +130,16 @@ def table(rows: Sequence[Row]) -> str:
 
 def _lines(rows: Sequence[Row]) -> Iterator[str]:
     names = list(dict.fromkeys(name for row in rows for name in row.decisions))
-    heads = ["", *names, "times as fast", "spread", "time", "bound", "what limits it, or what is wrong"]
+    heads = [
+        "",
+        *names,
+        "times as fast",
+        "spread",
+        "time",
+        "bound",
+        "validity",
+        "what limits it, or what is wrong",
+    ]
     yield f"<tr>{''.join(f'<th>{escape(head)}</th>' for head in heads)}</tr>"
     for place, row in enumerate(
         sorted(rows, key=lambda one: (not one.result.is_timed, -(one.result.ratio or 0)))
@@ -145,6 +154,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
             "" if result.spread is None else f"{result.spread:.0%}",
             "" if result.seconds is None else seconds_text(result.seconds),
             seconds_text(row.bound) if row.bound else "",
+            result.validity.partition(":")[0],
             why if result.is_timed else f"{result.state}: {why}",
         ]
         kind = "best" if place == 0 and result.is_timed else str(result.state)

@@ -30,6 +30,8 @@ class Result:
     - `source`: a digest of the text that was compiled; empty if there is none.
     - `diagnostic`: why it is dead or wrong.
     - `limit`: the bound of its imperative program, if it was built in this search; rows store the greater bound.
+    - `validity`: `proved` if its program was proved to compute what was asked for, or why this is unknown; empty if
+      nothing was tried. In each case, its result is compared.
     """
 
     state: State
@@ -39,6 +41,7 @@ class Result:
     source: str = ""
     diagnostic: Diagnostic | None = None
     limit: Bound | None = None
+    validity: str = ""
 
     @property
     def is_timed(self) -> bool:
@@ -66,6 +69,7 @@ class Row:
             "ratio": one.ratio,
             "spread": one.spread,
             "source": one.source,
+            "validity": one.validity,
             "diagnostic": None if one.diagnostic is None else of_diagnostic(one.diagnostic),
             "bound": self.bound,
             "why": self.why,
@@ -88,10 +92,11 @@ def to_diagnostic(one: Mapping[str, Any]) -> Diagnostic:
 def to_row(number: int, one: Mapping[str, Any]) -> Row:
     """A row from plain values. Raises KeyError, TypeError or ValueError for others."""
     seconds, ratio, spread = (_number(one[name]) for name in ("seconds", "ratio", "spread"))
-    if not isinstance(one["source"], str) or not isinstance(one["why"], str):
+    validity = one.get("validity", "")  # version 1 has none
+    if not all(isinstance(text, str) for text in (one["source"], one["why"], validity)):
         raise TypeError("expected texts")
     diagnostic = None if one["diagnostic"] is None else to_diagnostic(one["diagnostic"])
-    result = Result(State(one["state"]), seconds, ratio, spread, one["source"], diagnostic)
+    result = Result(State(one["state"]), seconds, ratio, spread, one["source"], diagnostic, validity=validity)
     return Row(number, dict(one["decisions"]), result, float(one["bound"]), one["why"])
 
 

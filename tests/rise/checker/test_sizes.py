@@ -74,6 +74,14 @@ def test_signs_that_rules_need() -> None:
     assert not contradict((n - m, m - n))
 
 
+def test_the_quotient_of_an_index_by_a_number_is_an_integer() -> None:
+    i = nat(NatVar("i", const(1020)))
+    row = floor_quotient(i, 32)
+    assert follows(31 - row, ())
+    assert not follows(30 - row, ())
+    assert follows(i - 1019, (row - 31, i + 32 * row - 2011))
+
+
 def test_a_number_that_may_not_be_an_integer_is_not_rounded() -> None:
     half = n * nat(NatVar("h", None))
     assert not follows(floor_quotient(half, 2) * 2 - half, ())

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from shine.front.tuner.exchange import from_json, to_json
 from shine.front.tuner.results import Result, State
 
 KEY = Key("tiles", "p", '{"M": 8}', "cpu", "cc -O3", "1")
-FAST = Result(State.MEASURED, 0.5, 1.25, 0.02, "abc")
+FAST = Result(State.MEASURED, 0.5, 1.25, 0.02, "abc", validity="proved")
 WRONG = Result(
     State.WRONG, source="d", diagnostic=Diagnostic("wrong-result", "1, not 2", hint="h", notes=("n",))
 )
@@ -160,6 +161,26 @@ def test_a_later_version_is_refused(tmp_path: Path) -> None:
         later.execute(f"pragma user_version={VERSION + 1}")
     later.close()
     assert refusal(path) == "newer-database"
+
+
+def test_a_file_of_an_earlier_version_is_continued(tmp_path: Path) -> None:
+    path = tmp_path / "t.sqlite"
+    with Database(path) as database:
+        database.put(database.run(KEY), {"rows": 4}, FAST)
+        text = to_json(database)
+    with sqlite3.connect(path) as earlier:
+        earlier.execute("alter table candidate drop column validity")
+        earlier.execute("pragma user_version=1")
+    earlier.close()
+    for _ in range(2):
+        with Database(path) as database:
+            (row,) = database.rows(database.run(KEY))
+            assert row.result == replace(FAST, validity="")
+    content = json.loads(text)
+    del content["runs"][0]["results"][0]["validity"]
+    with Database(":memory:") as database:
+        assert from_json(database, json.dumps({**content, "version": 1})) == 1
+        assert database.rows(database.run(KEY)) == [row]
 
 
 def test_a_path_that_cannot_be_written_is_rejected(tmp_path: Path) -> None:

@@ -26,10 +26,13 @@ import rise
 import shine
 from elevate import Strategy, id_
 from rise import RiseError
+from rise.diagnostics import Diagnostic
 from rise.hardware import processor
 from shine.front.tuner import Budget, ByFunction, Found, Limits, State, candidates, tune
 from shine.front.tuner.database import Database
 from shine.front.tuner.keys import machine_text
+from shine.front.tuner.report import report
+from shine.front.tuner.validity import Validity
 from strategies.openmp import parallel
 from strategies.spaces import choose, leaves, space
 from strategies.spaces.holes import Decisions
@@ -245,6 +248,39 @@ def test_each_candidate_is_built_and_run_in_isolation() -> None:
     assert found.decisions == {"how": "well"} and found.ratio == 2.0
     assert [row.decisions["how"] for row in found.wrong] == ["cubes"]
     assert any("compute wrong results" in note for note in found.notes)
+
+
+def searched(validity: Validity) -> Found:
+    """A search of two candidates that have this validity."""
+    with patch.object(candidates, "validity_of", lambda *_: validity):
+        return tune(SQUARES, tiles, SIZES, Budget(evaluations=2), "exhaustive", threads=1)
+
+
+@pytest.mark.usefixtures("clock")
+def test_programs_of_candidates_are_proved() -> None:
+    found = tune(SQUARES, tiles, SIZES, Budget(evaluations=2), "exhaustive", threads=1)
+    assert [row.result.validity for row in found.rows] == ["proved", "proved"]
+    assert not any("proved" in note for note in found.notes)
+    assert "<td>proved</td>" in report("title", [], found.rows)
+
+
+@pytest.mark.usefixtures("clock")
+def test_a_program_that_is_refuted_is_a_finding_and_does_not_run() -> None:
+    finding = Diagnostic(
+        "access-outside", "expected accesses below 16, found 16", hint="h", notes=("where i = 4",)
+    )
+    found = searched(Validity("unknown: stopped", finding))
+    assert [row.result.state for row in found.wrong] == [State.WRONG, State.WRONG] and found.is_default
+    said = found.wrong[0].result.diagnostic
+    assert said is not None and (said.title, said.notes) == (finding.title, finding.notes)
+    assert "report it" in said.hint
+
+
+@pytest.mark.usefixtures("clock")
+def test_where_validity_is_unknown_results_decide() -> None:
+    found = searched(Validity("unknown: stopped at x"))
+    assert all(row.result.is_timed and row.result.validity == "unknown: stopped at x" for row in found.rows)
+    assert any(note.startswith("0 of 2 programs are proved to be valid") for note in found.notes)
 
 
 @pytest.mark.usefixtures("clock")

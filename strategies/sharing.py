@@ -76,6 +76,7 @@ from strategies.rules.sharing import (
     mapPairZip,
     nameProducts,
     pairsApart,
+    storePaddedRows,
     storeReread,
     storeRows,
     storeRowsBefore,
@@ -379,5 +380,6 @@ nameShared: Strategy = named(
 )
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
 share: Strategy = named(
-    "share", nameShared >> normalize(storeSplitRows) >> productsBefore >> storeShared >> fillApart
+    "share",
+    nameShared >> normalize(storeSplitRows | storePaddedRows) >> productsBefore >> storeShared >> fillApart,
 )

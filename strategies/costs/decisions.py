@@ -25,8 +25,19 @@ from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of, with_tr
 from rise.primitives.traits import Trait
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
-from rise.terms import App, Bound, Expr, Lam, Primitive, has_primitive, occurrences, primitives_in, spine
-from rise.types import BOOL, ArrayType, element_of, is_data
+from rise.terms import (
+    App,
+    Bound,
+    Expr,
+    Lam,
+    Primitive,
+    has_primitive,
+    mention,
+    occurrences,
+    primitives_in,
+    spine,
+)
+from rise.types import BOOL, ArrayType, Type, element_of, is_data
 from strategies.costs.prices import PROCESSOR, Prices
 from strategies.costs.products import (
     head_name,
@@ -233,14 +244,37 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
 
 
 def _reads_parts_of_rows(body: Expr, v: Expr) -> bool:
-    """Whether a body reads the elements of a value one by one, by indices, though its rows are computed as a whole:
-    those of a matrix product by tiles, those of a scan in order.
+    """Whether a body reads the elements of a value one by one, though its rows are computed as a whole: those of a
+    matrix product by tiles, those of a scan in order. It does so by indices, or beside other rows.
     """
     if is_product(v):
         return reads_by_index(body)
     function = spine(v)[1][0] if v.root == ("map", 2) else None
     is_whole = isinstance(function, Lam) and is_in_order(function.body)
-    return (is_whole or _maps_in_order(function)) and reads_by_index(body, is_viewed=True)
+    if not is_whole and not _maps_in_order(function):
+        return False
+    return reads_by_index(body, is_viewed=True) or _reads_beside_others(body)
+
+
+def _reads_beside_others(body: Expr) -> bool:
+    """Whether a body reads its innermost variable, an array of rows, as a part of an array with other rows, such as a
+    padded one: each element is then chosen from a row of either.
+    """
+    stack = [(body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if not node.mentions & mention(depth):
+            continue
+        record = lookup(head_name(node))
+        is_view = record is not None and record.level == "view" and not has_trait(record.name, "rearranges")
+        if is_view and not has_trait(head_name(node), "rereads") and _has_rows(node.type):
+            return True
+        stack += [(child, depth + isinstance(node, Lam)) for child in node.children]
+    return False
+
+
+def _has_rows(t: Type) -> bool:
+    return isinstance(t, ArrayType) and isinstance(t.element, ArrayType)
 
 
 def _maps_in_order(function: object) -> bool:

@@ -108,6 +108,18 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         + " |> map(exp) |> split(2) |> transpose |> map(fun(h => h |> split(2) |> map(fun(p =>"
         " [idx(0, p) + idx(1, p), idx(0, p) - idx(1, p)])) |> join)) |> join" * 2 + ")))",
     ),
+    "rows of sums of the numbers before, padded and read twice: stored before both": (
+        0,
+        "fun(x: N.M.f32 => let s = (x |> map(scan(add, 0.0))) in"
+        " zip(padCst(1, 0, generate(fun(j: idx[M] => 0.0)), s) |> drop(1),"
+        " padCst(1, 0, generate(fun(j: idx[M] => 0.0)), s) |> take(N))"
+        " |> map(fun(p => zip(fst(p), snd(p)) |> map(fun(q => fst(q) - snd(q))))))",
+    ),
+    "normalised rows, padded: stored before other rows are put beside them": (
+        1,
+        "fun(x: N.M.f32 => x |> map(fun(r => let s = (r |> reduce(add, 0.0)) in r |> map(fun(v => v / s))))"
+        " |> padCst(1, 1, generate(fun(j: idx[M] => 0.0))))",
+    ),
     "windows of exponentials: stored before the windows": (
         1,
         "fun(xs: (N+2).f32 => xs |> map(exp) |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0))))",

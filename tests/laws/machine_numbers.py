@@ -55,6 +55,7 @@ REASONS: Mapping[str, str] = {
     "strategies.spaces.models:BYTE_BITS": "what a byte is, on every machine",
     "strategies.spaces.models:FMA_OPERATIONS": "what a multiply-add does, on every machine",
     "strategies.spaces.policies:*": "a parameter of a policy of search, as its authors give it",
+    "strategies.spaces.baco:*": "the domains of a benchmark, and the number of a loop",
     "strategies.stencils:tileStencil(*)": GPU,
     "strategies.transposes:tileTransposed(*)": GPU,
     "strategies.spaces.models:MOST_AHEAD": "more instructions than any processor has begun and not ended",

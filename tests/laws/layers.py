@@ -23,6 +23,7 @@ MAY_IMPORT: Mapping[str, frozenset[str]] = {
     "shine.front.jax_calls": frozenset({*PACKAGES, "numpy", "shine.front", "jax"}),
     "shine.front.torch_operators": frozenset({*PACKAGES, "numpy", "shine.front", "torch"}),
     "shine.front.paths": frozenset({"shine", "opt_einsum"}),
+    "shine.front.tuner.pictures": frozenset({"shine", "shine.front", "matplotlib"}),
     "shine.front.tuner.tpe": frozenset({"strategies", "rise", "optuna"}),
     "shine.cli": frozenset(
         {*PACKAGES, "shine.front", "shine.cli", "numpy", "lark", "ml_dtypes", "typer", "rich"}
@@ -82,7 +83,8 @@ BELOW: Mapping[str, tuple[str, ...]] = {
 # tests rules only where Hypothesis is installed, and loads the checker only to write a certificate. Compiling a lowered
 # program needs no strategies, and loading a kernel that is kept on disk needs nothing that lowers. Targets are loaded
 # when they are asked for, by their names. Where an import fails, what is in the place of our packages is looked for.
-# PyTorch and JAX may be absent, and take seconds to import. Each run of pytest loads its plugins.
+# PyTorch and JAX may be absent, and take seconds to import; Matplotlib takes half a second.
+# Each run of pytest loads its plugins.
 MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "rise": ("rise.embedding",),
     "shine": ("shine.front", "rise.packages"),
@@ -91,6 +93,7 @@ MAY_IMPORT_LATE: Mapping[str, tuple[str, ...]] = {
     "shine.front.lowering": ("strategies.saved_derivations",),
     "shine.front.jit": ("shine.front.explanation",),
     "shine.front.torch_operators": ("torch",),
+    "shine.front.tuner.pictures": ("matplotlib",),
     "shine.cli.derivation_files": ("strategies.proof",),
     "shine.cli.prove": ("strategies.testing",),
     "shine.cli.request": ("shine.front.tuner",),

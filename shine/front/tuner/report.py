@@ -10,6 +10,7 @@ from typing import Final
 
 import rise
 from shine.front.derivation import Derivation
+from shine.front.tuner.pictures import WITHOUT, pictures_of
 from shine.front.tuner.results import Row
 from strategies.spaces.holes import HoleValue
 
@@ -43,6 +44,8 @@ def report(
             "<h2>Decisions</h2>",
             "<p>Each line is a candidate, from its decisions to how fast it is; the darker, the faster.</p>",
             coordinates(timed),
+            "<h2>Bounds and single decisions</h2>",
+            pictures_of(timed) or f"<p>{escape(WITHOUT)}</p>",
         ]
     parts += ["<h2>Candidates</h2>", table(rows)]
     if derivation is not None:

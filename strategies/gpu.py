@@ -24,6 +24,7 @@ from strategies.gpu_kernels import (
     runsStepsOnThreads,
     storedApart,
 )
+from strategies.gpu_products import LargeProducts
 from strategies.gpu_reductions import OutsideOfLoops, isLongReduction, reduceOnBlocks
 from strategies.lowering.levels import SEQ, block_level, global_level, thread_level
 from strategies.lowering.positions import Write, fold_body
@@ -349,6 +350,7 @@ def blocksAndThreads(
         where(changesOneElement) >> byOneThread
         | where(isInSteps) >> stepsInOneBlock(threads) >> where(runsStepsOnThreads)
         | where(isRearranged) >> contractionTiles() >> onGrid
+        | LargeProducts() >> onGrid
         | productTiles(rows, columns, depth) >> onGrid
         | where(isContraction) >> contractionTiles() >> onGrid
         | tileStencil() >> where(hasKnownTiles) >> onGrid

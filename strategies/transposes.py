@@ -21,7 +21,7 @@ from strategies.vocabulary.traversals import argument, body, mapped
 
 
 @named
-def tileTransposed(size: int = 32, items: int = 4) -> Strategy:
+def tileTransposed(size: int = 32, items: int = 8) -> Strategy:
     """Lower maps over a transposed matrix in tiles of `size` x `size` numbers; fails if there is none.
 
     The threads of a block copy a tile along the rows of the matrix; then each computes `items` numbers, along the rows

@@ -55,22 +55,28 @@ def keepOperands(vector: int = 1) -> Strategy:
 
 @named
 def threadTiles(
-    rows: int, columns: int, depth: int, thread_rows: int, thread_columns: int, edges: int = 1
+    rows: int,
+    columns: int,
+    depth: int,
+    thread_rows: int,
+    thread_columns: int,
+    edges: int = 1,
+    empty: bool = False,
 ) -> Strategy:
     """Cut a product into tiles of rows x columns for blocks, and of thread_rows x thread_columns for their threads.
 
     The loop over steps of `depth` summands is outside of the loops over threads. With `edges`, tiles may overrun;
-    without, sizes must be multiples of the tiles. Raises StrategyError if the tiles do not fit into each other or into
-    a block.
+    without, sizes must be multiples of the tiles. `empty` is that of `padNest`. Raises StrategyError if the tiles do
+    not fit into each other or into a block.
     """
     check_sizes(rows=rows, columns=columns, depth=depth, thread_rows=thread_rows)
     check_sizes(thread_columns=thread_columns)
     check_divisors(("thread_rows", thread_rows, 1, "rows", rows))
     check_divisors(("thread_columns", thread_columns, 1, "columns", columns))
-    check_switches(edges=edges)
+    check_switches(edges=edges, empty=empty)
     check_threads(rows, columns, thread_rows, thread_columns)
     return (
-        (topDown(padNest(rows, columns)) if edges else id_)
+        (topDown(padNest(rows, columns, empty)) if edges else id_)
         >> topDown(isNest >> tileNest(rows, columns))
         >> topDown(isNest >> tileNest(thread_rows, thread_columns))
         >> isolateReductions

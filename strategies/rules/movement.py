@@ -102,6 +102,9 @@ splitJoinRest = family(
     why="Split a loop into full blocks of t and the remainder.",
 )
 takeAll = rule("take n (xs : n.t) = xs", why="Remove a `take` of all elements.", tidies=True)
+takeAllOfRows = rule(
+    "map (take n) (xs : m.n.t) = xs", why="Remove a `take` of all elements of each row.", tidies=True
+)
 padNothing = rule("padClamp 0 0 xs = xs", why="Remove padding by no elements.", tidies=True)
 padZip = rule(
     "padClamp l r (zip xs ys) = zip (padClamp l r xs) (padClamp l r ys)",

@@ -1,5 +1,5 @@
-"""Machine code of matrix products on tensor cores, compared with Triton's: counts in the main loop, and a model of its
-cycles.
+"""Machine code compared with Triton's: matrix products on tensor cores, whose main loops are counted and modelled, and
+ordinary kernels of the default strategy.
 
 Needs neither a device nor a clock, but a compiler, nvdisasm, and Triton for its rows. Absent tools are named, and what
 needs them is skipped.
@@ -31,6 +31,7 @@ from benchmarks.gpu.loops import (
     main_loop,
     starting,
 )
+from benchmarks.gpu.ordinary import table
 from benchmarks.gpu.resources import CASES, SIZE, compiler_release, module_of
 from rise.diagnostics import RiseError
 from shine.targets.cuda.compiler import compile_text
@@ -144,12 +145,16 @@ def main() -> int:
         else "Triton, " + ("not in a quick run" if quick else "which is not installed")
     )
     rows: list[tuple[str, ...]] = []
+    ordinary: list[Table] = []
     absent = ""
     compiler = "no compiler"
     try:
         compiler = compiler_release()
         for arch in ARCHITECTURES[:1] if quick else ARCHITECTURES:
             rows += rows_of(arch, PLANS[:1] if quick else PLANS, triton)
+        ordinary.append(
+            table(ARCHITECTURES[:1] if quick else ARCHITECTURES, compiler, peer if triton else "")
+        )
     except RiseError as error:
         if error.diagnostic.code not in ABSENT:
             raise
@@ -160,7 +165,8 @@ def main() -> int:
     note = " ".join([NOTE, _constants(), *skipped])
     # rows that were counted before are kept if they cannot be counted now
     loads = f"load: {before:.1f} before, {load():.1f} after"
-    report("sass", [Table(title, COLUMNS, tuple(rows), note)], machine(), loads, quick or bool(absent))
+    products = Table(title, COLUMNS, tuple(rows), note)
+    report("sass", [products, *ordinary], machine(), loads, quick or bool(absent))
     return 0
 
 

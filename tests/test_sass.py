@@ -8,6 +8,7 @@ import pytest
 from benchmarks import sass as table
 from benchmarks._report import RESULTS
 from benchmarks.gpu.loops import Kernel, integers, main_loop
+from benchmarks.gpu.ordinary import WORKS, count, executed
 from rise.diagnostics import RiseError
 from shine.targets.cuda.sass import Listing, read_listing
 from tests import required_tools
@@ -148,3 +149,36 @@ def test_the_default_strategy_has_the_pinned_counts() -> None:
     if release != wanted:
         required_tools.skip_without(f"{wanted}, which the numbers are of")
     assert list(row[:-1]) == pinned["rows"][0][:-1]  # the last cell also compares with Triton
+
+
+def test_a_path_has_no_branch_for_extraordinary_numbers() -> None:
+    code = shown(
+        "MUFU.RCP R0, R1",
+        "@P0 BRA `(.L_x_1)",
+        "MOV R2, 0x10",
+        "CALL.REL.NOINC `(.L_x_9)",
+        "BRA `(.L_x_2)",
+        ".L_x_1:",
+        "FFMA R0, R1, R2, R3",
+        ".L_x_2:",
+        "@P1 BRA `(.L_x_3)",  # some lane stores
+        "STS [R0], R1",
+        ".L_x_3:",
+        "@P2 EXIT",
+        "EXIT",
+        ".L_x_9:",
+        "RET",
+    )
+    names = [one.name for one in executed(code)]
+    assert names == ["MUFU.RCP", "BRA", "FFMA", "BRA", "STS", "EXIT", "EXIT"]
+
+
+def test_ordinary_kernels_are_compared_for_the_same_work() -> None:
+    """A block of ours has a fourth of the numbers of a block of the peer."""
+    moves = ("LDG.E.128 R0, [R2.64]", "STG.E.128 [R2.64], R0", "EXIT")
+    small, large = (
+        count(Kernel(shown(*moves), "sm_80", (4096, 1, 1), warps, 32, 0), WORKS[2]) for warps in (2, 8)
+    )
+    assert (small.share, large.share) == (1 / 16, 1 / 4)
+    assert small.issue == large.issue == 3 * 2 / 4 * 16
+    assert small.moved == large.moved == 2 * 16 * 32 * 2 * 16

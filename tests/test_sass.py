@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from benchmarks import contraction_code
 from benchmarks import sass as table
 from benchmarks._report import RESULTS
 from benchmarks.gpu.loops import Kernel, integers, main_loop
@@ -182,3 +183,19 @@ def test_ordinary_kernels_are_compared_for_the_same_work() -> None:
     assert (small.share, large.share) == (1 / 16, 1 / 4)
     assert small.issue == large.issue == 3 * 2 / 4 * 16
     assert small.moved == large.moved == 2 * 16 * 32 * 2 * 16
+
+
+@pytest.mark.parametrize("family", contraction_code.TRIPLES)
+def test_the_main_loop_of_ccsd_t_multiplies(family: str) -> None:
+    """At least 80 % of its instructions are multiply-adds, and all loads from memory are of 16 bytes."""
+    one = next(one for one in contraction_code.contractions() if one.name.startswith(f"{family}, ds1"))
+    try:
+        row = dict(zip(contraction_code.COLUMNS, contraction_code.row_of(one, "sm_80"), strict=True))
+    except RiseError as absent:
+        required_tools.skip_without(
+            required_tools.DISASSEMBLER
+            if absent.diagnostic.code == "no-disassembler"
+            else required_tools.CUDA_COMPILER
+        )
+    assert row["misses"] == "none" and float(row["share"]) >= contraction_code.GOAL
+    assert int(row["LDG"]) == 2 and int(row["16 bytes"]) >= 2 + int(row["LDS"])

@@ -43,7 +43,7 @@ from strategies.parts.contraction_nests import (
 from strategies.parts.machine_tiles import size_or_default
 from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_powers, check_sizes, check_vectors
 from strategies.parts.staging import stage, stageAcross
-from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, threadTiles
+from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, storeResults, threadTiles
 from strategies.vocabulary.traversals import FOLDED
 
 
@@ -171,7 +171,7 @@ def inBlockTiles(tile: BlockTile) -> Strategy:
     along, across = stageAcross(vector, tile.room, width), stage(True, vector, 0, width)
 
     def lowered(left: Strategy, right: Strategy) -> Strategy:
-        staged = tiles >> stagedTiles(left, right, vector)
+        staged = tiles >> stagedTiles(left, right, vector) >> storeResults(tile.stored)
         return lChoice(
             where(isBatchOfMatrices) >> readyForTiles >> staged >> Write(BATCH_LEVELS),
             where(isProductOfMatrices, why=_why_not_matrices)

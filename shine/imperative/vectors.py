@@ -73,7 +73,7 @@ def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -
         return Operation("broadcast", (value,), t)
     match value:
         case Load(buffer, index):
-            start = lane_index(index, lane) or _first_of_neighbours(index, lane, count)
+            start = lane_index(index, lane) or first_of_neighbours(index, lane, count)
             if start is not None:
                 promised = aligned and is_multiple(start, lane.upper, alignment.divisors)
                 is_aligned = promised or alignment.is_aligned(buffer, start, count)
@@ -92,7 +92,7 @@ def vector_of(alignment: Alignment, value: Value, lane: NatVar, aligned: bool) -
     return Operation("vector", tuple(at_lane(value, lane, number) for number in range(count)), t)
 
 
-def _first_of_neighbours(index: Nat, lane: NatVar, count: int) -> Nat | None:
+def first_of_neighbours(index: Nat, lane: NatVar, count: int) -> Nat | None:
     """The index at the first lane, if those at the other lanes follow it; None otherwise. Quotients in an index may be
     the same at all lanes, which is known once the lane is a number.
     """

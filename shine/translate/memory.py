@@ -23,7 +23,7 @@ from shine.imperative.nodes import (
     Value,
     scalar_of,
 )
-from shine.imperative.vectors import lane_of
+from shine.imperative.vectors import first_of_neighbours, lane_of
 from shine.imperative.walk import loads
 from shine.translate.context import Context
 from shine.translate.layout import Cells, count_leaves, inner_cells, lanes_of
@@ -242,8 +242,10 @@ def _store_vector(
     cx.vectors += 1
     target: Place = yield lane(nat(symbol))
     cx.vectors -= 1
+    if isinstance(target, GuardedPlace) and target.condition == Condition(()):
+        target = target.place  # whatever the lane
     if isinstance(target, CellPlace):
-        start = lane_index(target.index, symbol)
+        start = lane_index(target.index, symbol) or first_of_neighbours(target.index, symbol, count)
         if start is not None:
             is_aligned = cx.is_aligned(target.buffer, start, count)
             cx.emit(Assign(target.buffer, start, value, is_aligned, path.origin))
@@ -282,8 +284,11 @@ def _first_lanes(
     """
     match place:
         case GuardedPlace(Condition(((a, b),)), CellPlace(buffer, index)):
-            start, low = lane_index(index, lane), lane_index(a, lane)
-            if start is None or low is None or lane in b.free or lane.upper is None:
+            if lane.upper is None or lane.upper.constant is None:
+                return None
+            start = lane_index(index, lane) or first_of_neighbours(index, lane, int(lane.upper.constant))
+            low = lane_index(a, lane)
+            if start is None or low is None or lane in b.free:
                 return None
             if is_multiple(b - low, lane.upper, divisors):
                 return CellPlace(buffer, start), Condition(((low, b),)), None

@@ -83,7 +83,7 @@ class GpuContraction:
 @dataclass(frozen=True, slots=True)
 class BlockTile:
     """The tile of a block, and of a thread, and the summands of a step; copies move `vector` numbers at once, into rows
-    that are padded by `room` numbers.
+    that are padded by `room` numbers, and `stored` results of a thread are stored at once.
     """
 
     rows: int
@@ -93,6 +93,7 @@ class BlockTile:
     thread_columns: int
     vector: int
     room: int
+    stored: int = 1
 
     @property
     def threads(self) -> int:
@@ -198,7 +199,8 @@ def _with_depths(
         line, warp = line_of(machine), machine.architecture.warp
         clash = sum(conflicts(bytes, size, depth, vector, room, warp, line) for size in along)
         if depth % vector == 0 and not clash:
-            yield BlockTile(rows, columns, depth, own_rows, own_columns, vector, room)
+            stored = own_columns if contraction.run % own_columns == 0 else 1
+            yield BlockTile(rows, columns, depth, own_rows, own_columns, vector, room, stored)
 
 
 def predicted_cycles(contraction: GpuContraction, tile: BlockTile, machine: Device) -> float:

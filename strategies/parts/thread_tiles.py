@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from elevate import Strategy, id_, named, normalize, topDown
+from elevate import Strategy, id_, named, normalize, topDown, where
 from strategies.lowering.levels import SEQ, block_level, thread_level
 from strategies.parts.nests import (
     isolateReductions,
@@ -26,12 +26,20 @@ from strategies.parts.parameters import (
     check_switches,
     check_threads,
 )
-from strategies.parts.products import called, inLoop, isNest, liftLoop, padNest, padReduction
+from strategies.parts.products import (
+    appliesReduceSeq,
+    called,
+    inLoop,
+    isNest,
+    liftLoop,
+    padNest,
+    padReduction,
+)
 from strategies.rules.lowering import copy, toMemLocal
 from strategies.rules.matrix_products import mulAddToFma
-from strategies.rules.staging import nameFirst, nameSecond
+from strategies.rules.staging import nameFirst, nameSecond, vectorsOf
 from strategies.rules.vectors import vectorizeAlignedAfter
-from strategies.vocabulary.traversals import argument
+from strategies.vocabulary.traversals import argument, body, mapped
 
 #: the levels that run the loops of a tiled product, outermost first: blocks, then threads, then each thread
 #: sequentially
@@ -88,6 +96,15 @@ def threadTiles(
         >> topDown(liftLoop)
         >> normalize(mulAddToFma)
     )
+
+
+@named
+def storeResults(vector: int) -> Strategy:
+    """Store the results of a thread `vector` at once, which divides their number in a row."""
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
+    ofThread = vectorsOf(vector) >> argument(copy)
+    ofRow = copy >> mapped(body(ofThread))
+    return topDown(where(appliesReduceSeq) >> copy >> mapped(body(ofRow))) if vector > 1 else id_
 
 
 def stagedTiles(left: Strategy, right: Strategy, vector: int = 1) -> Strategy:

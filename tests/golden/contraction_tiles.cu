@@ -74,9 +74,6 @@ extern "C" __global__ void __launch_bounds__(512) contraction(
   const int thread = threadIdx.x;
   #pragma unroll
   for (int k = 0; k < 8; k++) {
-    #pragma unroll
-    for (int l = 0; l < 4; l++) {
-      output[u3_block * 131072 + thread_y * 8192 + b_k_block * 128 + thread * 4 + (u3_block * 128 + thread_y * 8 + k) / 1024 * 32505856 + (b_k_block * 128 + thread * 4 + l) / 1024 * 1047552 + k * 1024 + l] = acc[k * 4 + l];
-    }
+    *reinterpret_cast<vec<float, 4>*>(&output[(b_k_block * 32 + thread) / 256 * 1047552 + u3_block * 131072 + thread_y * 8192 + b_k_block * 128 + thread * 4 + (u3_block * 128 + thread_y * 8 + k) / 1024 * 32505856 + k * 1024]) = vec<float, 4>{{acc[k * 4], acc[k * 4 + 1], acc[k * 4 + 2], acc[k * 4 + 3]}};
   }
 }

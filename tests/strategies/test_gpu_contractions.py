@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -182,6 +183,9 @@ def test_threads_do_not_wait_for_each_other_at_banks(spec: str, schedule: dict[s
         np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
         total = kernel.profile(*given).total
         assert total.passes > 0 == total.bank_conflicts
+        if not schedule and q % 4 == 0:  # all copies and stores are of whole sectors
+            assert total.sectors == total.ideal_sectors
+            assert re.search(r"<vec<float, [24]>\*>\(&output\[", kernel.source)
 
 
 def test_tiles_follow_from_sizes_and_the_gpu() -> None:

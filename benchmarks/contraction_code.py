@@ -60,7 +60,8 @@ NOTE = (
     f"By {STRATEGY} with the tiles that it chooses. `occupancy` is the fraction of a multiprocessor's warps that "
     "reside. From `multiply-adds` to `all`: instructions of a warp in one pass through the main loop; `16 bytes` are "
     "those loads and stores among them that move 16 bytes for a thread, and `share` are the multiply-adds of all. "
-    f"Nothing was timed. Goals for f32: `share` at least {GOAL} where extents are multiples of vectors, and no spills."
+    f"Nothing was timed. Goals: `share` at least {GOAL} where extents are multiples of vectors, and no spills. "
+    "`no loop`: the compiler unrolled all steps, and the whole kernel was counted."
 )
 
 
@@ -113,8 +114,8 @@ def row_of(one: Contraction, arch: str) -> tuple[str, ...]:
     (kernel,) = module.kernels
     cubin = compile_text(module.source, arch, [kernel.name], origins=module.origins)
     taken = cubin.resources[kernel.name]
-    loops = listing(cubin.image, kernel.name).loops()
-    loop = max(loops, key=lambda code: sum("FMA" in instruction.name for instruction in code))
+    code = listing(cubin.image, kernel.name)
+    loop = max(code.loops(), key=lambda one: sum("FMA" in each.name for each in one), default=code.code)
     counts = Counter(instruction.name for instruction in loop)
     threads = prod(kernel.block)
     shared = taken.shared + kernel.shared_bytes
@@ -124,7 +125,9 @@ def row_of(one: Contraction, arch: str) -> tuple[str, ...]:
     share = products / counts.total()
     spills = taken.spill_stores + taken.spill_loads
     are_vectors = all(size % 4 == 0 for _, size in one.sizes)
-    missed = [f"share {share:.2f}"] if one.scalar == "f32" and are_vectors and share < GOAL else []
+    is_loop = loop is not code.code
+    missed = [f"share {share:.2f}"] if is_loop and are_vectors and share < GOAL else []
+    missed += [] if is_loop else ["no loop"]
     missed += [f"spills {spills} bytes"] if spills else []
     return (
         one.name,

@@ -10,9 +10,12 @@ operand is stored.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterator
+from functools import reduce
 from typing import Any, Final
 
-from elevate import Directed, Predicate, Strategy, lChoice, named, where
+from elevate import Directed, Predicate, Strategy, Success, lChoice, named, normalize, topDown, where
 from elevate.argument_checks import expected_term
 from elevate.directed_strategies import Orders
 from rise.analysis.strides import Step, reductions
@@ -27,6 +30,8 @@ from strategies.costs.gpu_contractions import (
     GpuContraction,
     OperandLayout,
     best_block_tile,
+    predicted_cycles,
+    sectors_of,
     vector_of,
 )
 from strategies.lowering.positions import Write
@@ -42,8 +47,10 @@ from strategies.parts.contraction_nests import (
 )
 from strategies.parts.machine_tiles import size_or_default
 from strategies.parts.parameters import MAX_VECTOR_LENGTH, check_powers, check_sizes, check_vectors
+from strategies.parts.products import isNest
 from strategies.parts.staging import stage, stageAcross
 from strategies.parts.thread_tiles import BATCH_LEVELS, TILE_LEVELS, stagedTiles, storeResults, threadTiles
+from strategies.rules.contractions import interchangeJoined, interchangeSums, splitJoinedRows
 from strategies.vocabulary.traversals import FOLDED
 
 
@@ -88,22 +95,74 @@ def sumsRightAcross(e: Expr) -> bool:
     return len(steps) == 2 and _is_apart(steps[1])
 
 
+#: the most orders of subscripts to compare
+MAX_ORDERS: Final = 12
 #: the GPU whose record the model uses if none is given
 GPU: Final = "A100-SXM4-40GB"
 
 
+@named
+def turnSums(inner: int) -> Strategy:
+    """Make the outer group of the subscripts of a sum the inner one; the inner group has `inner` elements.
+
+    The result is in normal form again.
+    """
+    check_sizes(inner=inner)
+    return topDown(interchangeSums(inner)) >> matricise >> normalize(splitJoinedRows)
+
+
+#: make the outer group of the subscripts of the rows the inner one; the result is in normal form again
+turnRows: Strategy = named("turnRows", topDown(isNest >> interchangeJoined) >> matricise)
+
+
 @dataclass(frozen=True, slots=True)
 class TilesByModel(Directed):
-    """Lower a contraction in normal form in the tiles that take the fewest cycles by the model of
-    `strategies.costs.gpu_contractions`, if its sizes are known, and otherwise in tiles by the type of its numbers.
+    """Lower a contraction in normal form with the orders of rows and of the sum, and in the tiles, that take the fewest
+    cycles by the model of `strategies.costs.gpu_contractions`, if its sizes are known, and otherwise in tiles by the
+    type of its numbers.
     """
 
     machine: Device
 
     def orders(self, term: Any) -> Orders:
+        candidates = {
+            order: (predicted_cycles(found, tile, self.machine), sectors_of(found, tile), tile)
+            for order, found in _in_orders(term)
+            if (tile := best_block_tile(found, self.machine)) is not None
+        }
+        if not candidates:
+            return (yield inBlockTiles(usual_tile(scalar_of(term))), ()) is not None
+        best = min(candidates, key=lambda order: candidates[order][:2])
+        return (yield reduce(operator.rshift, (*best, inBlockTiles(candidates[best][2]))), ()) is not None
+
+
+def _in_orders(e: Expr) -> Iterator[tuple[tuple[Strategy, ...], GpuContraction]]:
+    """The sizes and layouts of a contraction for each order of its rows, and of its sum, that rotations reach, and the
+    strategies that lead there.
+    """
+    waiting: list[tuple[tuple[Strategy, ...], Expr]] = [((), e)]
+    seen: list[GpuContraction] = []
+    while waiting and len(seen) < MAX_ORDERS:
+        steps, term = waiting.pop(0)
         found = gpu_contraction(term)
-        tile = None if found is None else best_block_tile(found, self.machine)
-        return (yield inBlockTiles(tile or usual_tile(scalar_of(term))), ()) is not None
+        if found is None or found in seen:
+            continue
+        seen.append(found)
+        yield steps, found
+        turns: list[Strategy] = [] if found.left.is_read_whole else [turnRows]
+        if not (found.left.is_read_whole and found.right.is_read_whole):
+            turns += [turnSums(size) for size in _inner_sums(term)]
+        for turn in turns:
+            result = turn(term)
+            if isinstance(result, Success):
+                waiting.append(((*steps, turn), result.program))
+
+
+def _inner_sums(e: Expr) -> Iterator[int]:
+    """The number of elements of the inner group of the subscripts of a sum, if there are several."""
+    sums = next((one for one in reductions(e) if len(one.along) == 2), None)
+    found = {step.row.constant for step in sums.along if step.row is not None} if sums else set()
+    yield from sorted(int(size) for size in found if size is not None)
 
 
 def scalar_of(e: Expr) -> str:
@@ -137,7 +196,10 @@ def gpu_contraction(e: Expr) -> GpuContraction | None:
             (rows, columns), (sums.outer or (), sums.across or ()), operands[-2:], strict=True
         )
     )
-    run = row_of(arrays[-1]) or columns
+    whole: Any = arrays[-1]
+    while whole.root == ("map", 2):
+        whole = whole.arg
+    run = row_of(whole) or columns
     return GpuContraction(batch[0] if batch else 1, rows, columns, depth, scalar_of(e), left, right, run)
 
 

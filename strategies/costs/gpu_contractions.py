@@ -51,6 +51,11 @@ class OperandLayout:
     across: int
 
     @property
+    def is_read_whole(self) -> bool:
+        """Whether neighbours are adjacent in the order in which it is copied."""
+        return self.along > 1 or self.across > 1
+
+    @property
     def is_along(self) -> bool:
         """Whether it is copied along the sum."""
         return self.along > 1 or self.across <= 1
@@ -203,6 +208,17 @@ def _with_depths(
             yield BlockTile(rows, columns, depth, own_rows, own_columns, vector, room, stored)
 
 
+def sectors_of(contraction: GpuContraction, tile: BlockTile) -> int:
+    """The sectors that a block transfers."""
+    bytes = contraction.bytes
+    read = sectors(contraction.left, tile.rows, tile.depth, bytes) + sectors(
+        contraction.right, tile.columns, tile.depth, bytes
+    )
+    run = min(tile.columns, contraction.run)
+    written = tile.rows * ceil(tile.columns / run) * ceil(run * bytes / SECTOR)
+    return ceil(contraction.depth / tile.depth) * read + written
+
+
 def predicted_cycles(contraction: GpuContraction, tile: BlockTile, machine: Device) -> float:
     """The cycles of a contraction: of multiprocessors, each with an equal share of the blocks, or of memory, whichever
     are more. A multiprocessor is busy with the operations of all threads, or waits for copies, if few blocks reside.
@@ -224,16 +240,11 @@ def predicted_cycles(contraction: GpuContraction, tile: BlockTile, machine: Devi
         limits.multiprocessor_shared // shared,
     )
     share = ceil(blocks / machine.multiprocessors)
-    busy = issued * tile.threads / (machine.multiply_adds or limits.warp)
     alone = issued + steps * (machine.memory_latency or 0)
+    moved = sectors_of(contraction, tile) * SECTOR
+    busy = issued * tile.threads / (machine.multiply_adds or limits.warp) + moved / line_of(machine)
     computing = share * max(busy, alone / min(resident, share))
-    read = sectors(contraction.left, tile.rows, tile.depth, bytes) + sectors(
-        contraction.right, tile.columns, tile.depth, bytes
-    )
-    run = min(tile.columns, contraction.run)
-    written = tile.rows * ceil(tile.columns / run) * ceil(run * bytes / SECTOR)
-    moved = blocks * (steps * read + written) * SECTOR
-    return max(computing, moved / bytes_per_cycle(machine))
+    return max(computing, blocks * moved / bytes_per_cycle(machine))
 
 
 def best_block_tile(contraction: GpuContraction, machine: Device) -> BlockTile | None:

@@ -15,6 +15,7 @@ from strategies.lowering.positions import fold_body
 from strategies.parts.nests import fuse, push, tidy
 from strategies.parts.parameters import check_sizes, check_switches
 from strategies.rules.fusion import mapFission, mapFissionZip
+from strategies.rules.gpu_reductions import padCstNothing
 from strategies.rules.let_floating import isolateReduction
 from strategies.rules.matrix_products import isProductNest
 from strategies.rules.movement import padMap, padNothing, padZip, takeAll
@@ -149,7 +150,8 @@ def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
 def padReduction(depth: int) -> Strategy:
     """Pad sums to full steps of `depth` products: with zeros, or with the last product for the least or greatest."""
     check_sizes(depth=depth)
-    return topDown(padProducts(depth) | padConvertedProducts(depth) | padRepeated(depth))
+    padded = topDown(padProducts(depth) | padConvertedProducts(depth) | padRepeated(depth))
+    return padded >> normalize(padCstNothing | padNothing)
 
 
 def byOrder(derive: Callable[[bool, bool], Strategy], condition: Strategy = id_) -> Strategy:

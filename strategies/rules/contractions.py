@@ -10,7 +10,7 @@ from rise.primitives import with_trait
 from rise.terms import App, DepApp, Expr, Lam, Primitive, mention
 from strategies.equations.contexts import as_function
 from strategies.equations.matcher import Bindings
-from strategies.equations.rule import rule
+from strategies.equations.rule import family, rule
 from strategies.rules.reductions import is_monoid
 
 #: views that contain each element of their argument once
@@ -99,6 +99,22 @@ joinColumnwise = rule(
 interchangeJoined = rule(
     "map f (join (xs : n.m.s)) = join (transpose (split n (map f (join (transpose xs)))))",
     why="Interchange the two groups of subscripts that a loop runs over: the outer one becomes the inner one.",
+)
+splitJoinedRows = rule(
+    "map (split m) (map join (xs : k.n.m.t)) = xs",
+    also=(
+        "map (split m) (join (map (map join) (xs : l.k.n.m.t))) = join xs",
+        "map (split m) (join (join (map (map (map join)) (xs : p.l.k.n.m.t)))) = join (join xs)",
+    ),
+    why="Remove a joining of the rows of an operand that is undone.",
+)
+interchangeSums = family(
+    "reduce f i (map g (zip (xs : (m*n).s) ys)) = reduce f i (map g"
+    " (zip (join (transpose (split n xs))) (join (transpose (split n ys)))))",
+    parameters=("n",),
+    why="Interchange the two groups of subscripts of a sum: the outer one becomes the inner one.",
+    where=is_monoid,
+    float_class=FloatClass.REASSOCIATING,
 )
 
 

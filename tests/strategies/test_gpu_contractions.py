@@ -20,7 +20,7 @@ from rise.scalars import SCALARS
 from shine.passes.gpu import conflicts, make_kernels
 from shine.translate import GPU_LEVELS, translate
 from strategies.costs.gpu_contractions import GpuContraction, OperandLayout, best_block_tile
-from strategies.gpu_contractions import gpu_contraction, sumsLeftAcross, sumsRightAcross
+from strategies.gpu_contractions import gpu_contraction, inBlockTiles, sumsLeftAcross, sumsRightAcross
 from strategies.parts.contraction_nests import groups_of, matricise
 from strategies.testing.values import differ, inputs
 from tests.examples import some
@@ -186,6 +186,35 @@ def test_threads_do_not_wait_for_each_other_at_banks(spec: str, schedule: dict[s
         if not schedule and q % 4 == 0:  # all copies and stores are of whole sectors
             assert total.sectors == total.ideal_sectors
             assert re.search(r"<vec<float, [24]>\*>\(&output\[", kernel.source)
+
+
+@pytest.mark.parametrize(
+    ("spec", "extents"),
+    [
+        ("fbea,cedf->dcba", (8, 8, 8, 8, 16, 8)),
+        ("dca,cbd->ba", (24, 20, 4, 16)),
+        ("bgfd,caeg->fedcba", (8, 4, 4, 16, 4, 4, 12)),
+    ],
+)
+def test_subscripts_are_in_the_order_in_which_operands_are_stored(
+    spec: str, extents: tuple[int, ...]
+) -> None:
+    """Those of the rows and of the sum, so that a copy reads neighbours in memory, as the simulator counts."""
+    start = matricise(program(spec, "f32", extents)).program
+    found = gpu_contraction(start)
+    assert found is not None and not found.left.is_read_whole
+    tile = best_block_tile(found, DEVICES["A100-SXM4-40GB"])
+    assert tile is not None
+    as_written = inBlockTiles(tile)(start).program
+    given = arrays(spec, "f32", extents)
+    totals = []
+    for low in (as_written, strategies.load(STRATEGY)(program(spec, "f32", extents)).program):
+        kernel = shine.compile(low, target="cuda-sim", check=True)
+        np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
+        totals.append(kernel.profile(*given).total)
+    assert totals[1].sectors <= totals[0].sectors
+    assert totals[1].bank_conflicts == 0
+    assert totals[1].sectors < 2 * totals[1].ideal_sectors + 100
 
 
 def test_tiles_follow_from_sizes_and_the_gpu() -> None:

@@ -13,7 +13,7 @@ from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
 from shine.front.tuner.candidates import NOISY, Lowered, Task
 from shine.front.tuner.results import Row, State
-from shine.front.tuner.validity import PROVED
+from shine.front.tuner.validity import PROVED, TRANSLATED
 from shine.kernel import Kernel
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions
@@ -148,8 +148,10 @@ def notes_on(rows: Sequence[Row]) -> list[str]:
     examined = [row for row in rows if row.result.validity]
     if len(examined) > proved:
         first = next(row.result.validity for row in examined if row.result.validity != PROVED)
+        translated = sum(row.result.validity.startswith(TRANSLATED) for row in examined)
+        below = f", and {translated} to compute their lowered programs" if translated else ""
         notes.append(
-            f"{proved} of {len(examined)} programs are proved to be valid; of the others, only results were compared;"
+            f"{proved} of {len(examined)} programs are proved to be valid{below}; for the others, results decide;"
             f" the first: {first}"
         )
     wrong = [row for row in rows if row.result.state is State.WRONG]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import FloatClass
+from rise.checker import check
 from rise.diagnostics import Diagnostic
 from rise.records import dataclass
 from rise.terms import Expr
@@ -16,12 +17,15 @@ from shine.validation import check_procedure, counterexample
 from strategies.proof.operators import operators_of
 
 PROVED: Final = "proved"
+TRANSLATED: Final = "translation proved"
 EFFORT: Final = 10_000  # steps of the checker, at most some three seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Validity:
-    """`text` is `proved`, or why this is unknown; `finding` is a mistake in the program, if one was found."""
+    """`text` is `proved`, or why this is unknown; it begins with `translation proved` if the imperative program is
+    proved to compute the lowered one. `finding` is a mistake in the program, if one was found.
+    """
 
     text: str
     finding: Diagnostic | None = None
@@ -35,7 +39,10 @@ def validity_of(program: Expr, low: Expr, procedure: Procedure, float_class: Flo
         return Validity("unknown: the checker needs Python without -O")
     operators = operators_of(program, low) if float_class >= FloatClass.REASSOCIATING else ()
     contracts = float_class >= FloatClass.CONTRACTING
-    answer = check_procedure(program, procedure, low, operators, contracts, EFFORT)
-    if answer.is_checked:
+    whole = check_procedure(program, procedure, low, operators, contracts, EFFORT)
+    if whole:
         return Validity(PROVED)
-    return Validity(f"unknown: {answer.reason}", counterexample(procedure))
+    if not check_procedure(low, procedure, effort=EFFORT):
+        return Validity(f"unknown: {whole.reason}", counterexample(procedure))
+    derived = check(program, low, operators, contracts, EFFORT)
+    return Validity(PROVED if derived else f"{TRANSLATED}: the lowered program: {derived.reason}")

@@ -32,12 +32,15 @@ from shine.front.tuner import Budget, ByFunction, Found, Limits, State, candidat
 from shine.front.tuner.database import Database
 from shine.front.tuner.keys import machine_text
 from shine.front.tuner.report import report
-from shine.front.tuner.validity import Validity
+from shine.front.tuner.validity import Validity, validity_of
+from shine.imperative.nodes import Procedure
+from shine.targets import find_target
+from shine.translate import translate
 from strategies.openmp import parallel
 from strategies.spaces import choose, leaves, space
 from strategies.spaces.holes import Decisions
 from strategies.spaces.products import product
-from strategies.spaces.replay import text_of
+from strategies.spaces.replay import Leaf, replay, text_of
 from strategies.spaces.rows import rows
 from strategies.spaces.stencils import stencil
 from tests import forks, required_tools
@@ -262,6 +265,23 @@ def test_programs_of_candidates_are_proved() -> None:
     assert [row.result.validity for row in found.rows] == ["proved", "proved"]
     assert not any("proved" in note for note in found.notes)
     assert "<td>proved</td>" in report("title", [], found.rows)
+
+
+def test_a_proof_may_stop_at_the_lowered_program() -> None:
+    """Sums of rows by lanes are in another order, which the checker does not follow through softmax."""
+    program = rise.parse_file(ROOT / "examples" / "softmax.rise").main
+    sizes = {"M": 4, "N": 64}
+    at = rows.on(processor("haswell"))
+    decisions = {"accumulators": None, "tile": 16, "together": True, "prefetch": False}
+    leaf = replay(at, decisions, program, sizes)
+    assert isinstance(leaf, Leaf) and leaf.term is not None, leaf
+    target = find_target("openmp")
+    passed, _ = target.passed(translate(leaf.term, "kernel", target.levels), {"threads": 2})
+    assert isinstance(passed, Procedure)
+    found = validity_of(rise.specialise(program, **sizes), leaf.term, passed, leaf.float_class)
+    assert (
+        found.text.startswith("translation proved: the lowered program: stopped ") and found.finding is None
+    )
 
 
 @pytest.mark.usefixtures("clock")

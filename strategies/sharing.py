@@ -76,7 +76,6 @@ from strategies.rules.sharing import (
     mapPairZip,
     nameProducts,
     pairsApart,
-    storePaddedRows,
     storeReread,
     storeRows,
     storeRowsBefore,
@@ -381,5 +380,5 @@ nameShared: Strategy = named(
 #: decide what is stored and what is recomputed, before lowering; see docs/performance.md
 share: Strategy = named(
     "share",
-    nameShared >> normalize(storeSplitRows | storePaddedRows) >> productsBefore >> storeShared >> fillApart,
+    nameShared >> normalize(storeSplitRows) >> productsBefore >> storeShared >> fillApart,
 )

@@ -40,6 +40,9 @@ from rise.terms import (
 from rise.types import BOOL, ArrayType, Type, element_of, is_data
 from strategies.costs.prices import PROCESSOR, Prices
 from strategies.costs.products import (
+    READING,
+    REDUCING,
+    array_operands,
     head_name,
     is_product,
     is_row_of_product,
@@ -221,6 +224,8 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
                 return True
             if found > prices.copies or (found > 1 and not _is_short(v, prices, found)):
                 return False
+            if found > 1 and _is_made_by_rows(v) and _is_read_beside_others(body):
+                return False
             try:
                 if (
                     found == 1
@@ -244,42 +249,83 @@ def is_inlined(e: Expr, prices: Prices = PROCESSOR) -> bool:
 
 
 def _reads_parts_of_rows(body: Expr, v: Expr) -> bool:
-    """Whether a body reads the elements of a value one by one, though its rows are computed as a whole: those of a
-    matrix product by tiles, those of a scan in order. It does so by indices, or beside other rows.
+    """Whether a body reads the elements of a value one by one, by indices, though its rows are computed as a whole:
+    those of a matrix product by tiles, those of a scan in order.
     """
     if is_product(v):
         return reads_by_index(body)
     function = spine(v)[1][0] if v.root == ("map", 2) else None
     is_whole = isinstance(function, Lam) and is_in_order(function.body)
-    if not is_whole and not _maps_in_order(function):
-        return False
-    return reads_by_index(body, is_viewed=True) or _reads_beside_others(body)
+    return (is_whole or _maps_in_order(function)) and reads_by_index(body, is_viewed=True)
 
 
-def _reads_beside_others(body: Expr) -> bool:
-    """Whether a body reads its innermost variable, an array of rows, as a part of an array with other rows, such as a
-    padded one: each element is then chosen from a row of either.
+def _mixes_rows(e: Expr) -> bool:
+    """A view that puts other rows beside those of an array, such as a padded array: each element is chosen from a row
+    of either when it is read.
     """
-    stack = [(body, 0)]
-    while stack:
-        node, depth = stack.pop()
-        if not node.mentions & mention(depth):
-            continue
-        record = lookup(head_name(node))
-        is_view = record is not None and record.level == "view" and not has_trait(record.name, "rearranges")
-        if is_view and not has_trait(head_name(node), "rereads") and _has_rows(node.type):
-            return True
-        stack += [(child, depth + isinstance(node, Lam)) for child in node.children]
-    return False
+    record = lookup(head_name(e))
+    if record is None or record.level != "view" or not _has_rows(e.type):
+        return False
+    return not any(
+        has_trait(record.name, trait) for trait in ("rearranges", "rereads", "projects", "recomputes")
+    )
 
 
 def _has_rows(t: Type) -> bool:
     return isinstance(t, ArrayType) and isinstance(t.element, ArrayType)
 
 
+def _is_made_by_rows(e: Expr) -> bool:
+    """Rows that are computed from reductions of a row, or in order: to read an element is to compute these."""
+    if e.root != ("map", 2) or not _has_rows(e.type) or is_recomputed(e):
+        return False
+    function: Any = spine(e)[1][0]
+    if not isinstance(function, Lam):
+        return _maps_in_order(function)
+    body = function.body
+    while isinstance(body, App) and isinstance(body.fun, Lam):
+        if has_primitive(body.arg, *REDUCING):
+            return True
+        body = body.fun.body
+    return is_in_order(body)
+
+
+def _is_read_beside_others(body: Expr) -> bool:
+    """Whether a body reads its innermost variable as a part of an array with other rows."""
+    stack = [(body, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if not node.mentions & mention(depth):
+            continue
+        if _mixes_rows(node):
+            return True
+        stack += [(child, depth + isinstance(node, Lam)) for child in node.children]
+    return False
+
+
+def _rows_read_beside_others(e: Expr) -> Path | None:
+    """The position of rows that a primitive reads as a part of an array with other rows, and that are computed as a
+    whole.
+    """
+    if e.root not in READING:
+        return None
+    waiting = [(path, v, _mixes_rows(e)) for path, v in array_operands(e, ())]
+    while waiting:
+        path, v, is_beside = waiting.pop()
+        if is_beside and _is_made_by_rows(v):
+            return path
+        if (record := lookup(head_name(v))) is not None and record.level == "view":
+            is_beside = is_beside or _mixes_rows(v)
+            waiting += [(inner, one, is_beside) for inner, one in array_operands(v, path)]
+    return None
+
+
 def _maps_in_order(function: object) -> bool:
-    """Whether a partially applied function computes arrays whose elements depend on the previous ones."""
-    return isinstance(function, App) and any(has_trait(head_name(function), trait) for trait in IN_ORDER)
+    """Whether a primitive, perhaps applied to some of its operands, computes arrays whose elements depend on the
+    previous ones.
+    """
+    head = spine(function)[0] if isinstance(function, Expr) else None
+    return isinstance(head, Primitive) and any(has_trait(head.name, trait) for trait in IN_ORDER)
 
 
 def is_table(v: Expr, prices: Prices) -> bool:
@@ -397,6 +443,8 @@ def stored_part(e: Expr, prices: Prices = PROCESSOR) -> Path | None:
 
 def _stored_parts(e: Expr, prices: Prices) -> Iterator[Path]:
     if (path := product_read_in(e)) is not None:
+        yield path
+    if (path := _rows_read_beside_others(e)) is not None:
         yield path
     match e:
         case App(Lam(_, ArrayType()), v) if is_product(v):

@@ -88,7 +88,7 @@ def _parts_in(xs: Expr, variable: int, part: Part) -> list[Part]:
         return [(side, *one) for side, ys in sides for one in _parts_in(ys, variable, part)]
     record = lookup(head_name(xs))
     if record is not None and record.level == "view" and record.name not in PROJECTIONS:
-        return [one for _, ys in _operands(xs, ()) for one in _parts_in(ys, variable, part)]
+        return [one for _, ys in array_operands(xs, ()) for one in _parts_in(ys, variable, part)]
     taken: Part = ()
     while isinstance(xs, App) and head_name(xs) in PROJECTIONS:
         taken, xs = (head_name(xs), *taken), xs.arg
@@ -172,15 +172,15 @@ def _values_read(e: Expr) -> Iterator[tuple[Path, Expr]]:
     """The arrays that a primitive reads, with their places, including the operands of views."""
     if e.root not in READING:
         return
-    waiting = _operands(e, ())
+    waiting = array_operands(e, ())
     while waiting:
         path, v = waiting.pop()
         yield path, v
         if (record := lookup(head_name(v))) is not None and record.level == "view":
-            waiting += _operands(v, path)
+            waiting += array_operands(v, path)
 
 
-def _operands(e: Expr, path: Path) -> list[tuple[Path, Expr]]:
+def array_operands(e: Expr, path: Path) -> list[tuple[Path, Expr]]:
     """The arrays that a primitive is applied to, with their places, the last one first."""
     found = []
     while isinstance(e, App):

@@ -119,10 +119,6 @@ TEXTS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
         " rows)))",
         MATRICES,
     ),
-    "storePaddedRows": (
-        "padCst(1, 2, row, map(fun(x => scan(add, a, x)), rows))",
-        MATRICES | {"row": "6.f32"},
-    ),
     "partsOfFirst": (
         "map(fun(p => idx(1, fst(p)) * snd(p)), zip(rows, column))",
         MATRICES | {"column": "8.f32"},

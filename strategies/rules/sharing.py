@@ -7,18 +7,16 @@ from typing import Any
 from elevate import Reach
 from elevate.term import replaced, subterm
 from rise.nodes import postorder
-from rise.primitives import has_trait
 from rise.terms import App, Bound, Expr, Lam, has_primitive, shift
 from rise.text.nat_printer import show_nat
 from rise.types import ArrayType, PairType
-from strategies.costs.decisions import COMPUTED_IN_ORDER, is_computed, is_inlined, is_recomputed, stored_part
+from strategies.costs.decisions import is_computed, is_inlined, is_recomputed, stored_part
 from strategies.costs.option_costs import weighed_as_stored, weighed_call
 from strategies.costs.prices import GRAPHICS, PROCESSOR, Prices
 from strategies.costs.products import (
     READING,
     has_sum_of_products,
     has_sums_of_products,
-    head_name,
     is_row_of_long_sums,
     is_sum_of_products,
     rows_read_in,
@@ -114,15 +112,6 @@ def isComputedByRows(e: Expr) -> bool:
     )
 
 
-def isMadeByRows(e: Expr) -> bool:
-    """Rows, perhaps in another order, that a function with reductions computes, or one in order."""
-    while isinstance(e, App) and has_trait(head_name(e), "rearranges"):
-        e = e.arg
-    if e.root != ("map", 2) or not isinstance(e.type, ArrayType) or not isinstance(e.type.element, ArrayType):
-        return False
-    return is_computed(e) and has_primitive(e.children[0], *FOLDS, *COMPUTED_IN_ORDER)
-
-
 def isWithoutRecomputation(bindings: Bindings) -> bool:
     """No row of a product that is deliberately computed where it is read"""
     return not any(
@@ -170,11 +159,6 @@ storeSplitRows = rule(
     "split n (join xs) = (fun(stored => split n stored)) (toMem(Local, join xs))",
     why="Store rows of which other parts are read, instead of finding the row and the column of each element.",
     of={"xs": isComputedByRows},
-)
-storePaddedRows = rule(
-    "padCst l r row xs = (fun(stored => padCst l r row stored)) (toMem(Local, xs))",
-    why="Store rows that are padded by others, instead of computing a row for each of its elements that is read.",
-    of={"xs": isMadeByRows},
 )
 storeOnce = rule(
     "toMem(Local, map (fun(x => toMem(Local, e))) xs) = toMem(Local, map (fun(x => e)) xs)",

@@ -108,7 +108,7 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
         + " |> map(exp) |> split(2) |> transpose |> map(fun(h => h |> split(2) |> map(fun(p =>"
         " [idx(0, p) + idx(1, p), idx(0, p) - idx(1, p)])) |> join)) |> join" * 2 + ")))",
     ),
-    "rows of sums of the numbers before, padded and read twice: stored before both": (
+    "rows of sums of the numbers before, padded and read twice: kept whole under their name": (
         0,
         "fun(x: N.M.f32 => let s = (x |> map(scan(add, 0.0))) in"
         " zip(padCst(1, 0, generate(fun(j: idx[M] => 0.0)), s) |> drop(1),"
@@ -118,6 +118,26 @@ PROGRAMS: Final[Mapping[str, tuple[int, str]]] = {
     "normalised rows, padded: stored before other rows are put beside them": (
         1,
         "fun(x: N.M.f32 => x |> map(fun(r => let s = (r |> reduce(add, 0.0)) in r |> map(fun(v => v / s))))"
+        " |> padCst(1, 1, generate(fun(j: idx[M] => 0.0))))",
+    ),
+    "normalised rows and the ones before them: kept whole under their name": (
+        0,
+        "fun(x: (N+1).M.f32 => let e = (x |> map(fun(r => let s = (r |> reduce(add, 0.0)) in"
+        " r |> map(fun(v => v / s))))) in zip(e, concat(drop(N, e), take(N, e)))"
+        " |> map(fun(p => zip(fst(p), snd(p)) |> map(fun(q => fst(q) * snd(q))) |> reduce(add, 0.0))))",
+    ),
+    "normalised rows beside others that are read number by number: stored whole": (
+        1,
+        "fun(x: N.M.f32, y: N.M.f32 => concat(x |> map(fun(r => let s = (r |> reduce(add, 0.0)) in"
+        " r |> map(fun(v => v / s)))), y) |> map(map(fun(v => v + 1.0))))",
+    ),
+    "sorted rows, padded: stored whole": (
+        1,
+        "fun(x: N.M.f32 => x |> map(sort) |> padCst(1, 1, generate(fun(j: idx[M] => 0.0))))",
+    ),
+    "short sums of windows, padded: computed where they are read": (
+        0,
+        "fun(x: N.(2+M).f32 => x |> map(fun(r => r |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0)))))"
         " |> padCst(1, 1, generate(fun(j: idx[M] => 0.0))))",
     ),
     "windows of exponentials: stored before the windows": (

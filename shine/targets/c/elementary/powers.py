@@ -6,7 +6,8 @@ powers are selected by masks of bits: compilers would combine conditions with th
 
 Remainders are exact. With q the rounded quotient without its fraction, a - q b is a number of the type, if q is; it is
 negative if the quotient was rounded to the next integer. Larger quotients are left to the library, which subtracts bit
-by bit: several times as slow, and not vectorised either.
+by bit: several times as slow, and not vectorised either. Smaller numbers than the divisor take no other path than the
+rest, since a processor would not predict it: `(x + np.pi) % (2 * np.pi)` took five times as long.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ def _remainder(t: str, c: str, suffix: str, bits: int) -> Piece:
     return function(
         f"""{c} mod_{t}({c} x, {c} y) {{ // exact
   const {c} a = fabs{suffix}(x), b = fabs{suffix}(y), q = trunc{suffix}(a / b);
-  if (!(q < 0x1p{bits}{suffix})) return fmod{suffix}(x, y);
-  const {c} r = q > 0.0{suffix} ? fma{suffix}(-q, b, a) : a;
+  if (!(q < 0x1p{bits}{suffix}) || b == INFINITY) return fmod{suffix}(x, y);
+  const {c} r = fma{suffix}(-q, b, a);
   return copysign{suffix}(r < 0.0{suffix} ? r + b : r, x);
 }}"""
     )

@@ -6,11 +6,11 @@ A contraction is brought to its normal form (`strategies.parts.contraction_nests
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from elevate import Directed, Strategy, id_, named, topDown
 from elevate.directed_strategies import Orders
-from rise.analysis.strides import reductions
+from rise.analysis.strides import STAYS, reductions
 from rise.hardware import DEFAULT, Processor
 from rise.naturals import UNIT
 from rise.records import dataclass
@@ -39,6 +39,9 @@ from strategies.parts.machine_tiles import (
 from strategies.parts.parameters import check_sizes, check_switches
 from strategies.parts.products import factors, isNest, summed
 from strategies.parts.register_tiles import TYPE_OF_WORDS, byLength
+
+#: the fewest rows of a tile that is as wide as all columns, and wider than others
+LEAST_ROWS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,10 @@ class TilesBySizes(Directed):
             for columns in range(lanes, widest + 1, lanes)
             if narrow.columns < columns and sizes.columns <= columns
         ]
-        return [(narrow.rows, narrow.columns), *wide]
+        whole = -(-sizes.columns // lanes)
+        rows = tile_rows(self.machine, whole)
+        is_wider = widest < whole * lanes and rows >= LEAST_ROWS and sizes.reads_rows
+        return [(narrow.rows, narrow.columns), *wide, *([(rows, whole * lanes)] if is_wider else [])]
 
 
 def inTilesOf(chosen: Tiles, height: int | None, depth: int | None, machine: Processor) -> Strategy:
@@ -113,13 +119,21 @@ def contraction_sizes(nest: Expr) -> ContractionSizes | None:
     if any(count is None or count < 1 for count in counts) or not isinstance(found[0], ScalarType):
         return None
     depth, rows, columns = (int(count) for count in counts if count is not None)
-    return ContractionSizes(rows, columns, depth, found[0].name, row if readsColumnsInOrder(nest) else 0)
+    row = row if readsColumnsInOrder(nest) else 0
+    return ContractionSizes(rows, columns, depth, found[0].name, row, readsRowsInOrder(nest))
 
 
 def readsColumnsInOrder(nest: Expr) -> bool:
     """Whether the columns of a matrix product are adjacent in memory."""
     steps = next((one.across for one in reductions(nest)), None)
     return any(step.distance == UNIT for step in steps or ())
+
+
+def readsRowsInOrder(nest: Expr) -> bool:
+    """Whether the numbers of a row of a matrix product are adjacent in memory."""
+    one = next(iter(reductions(nest)), None)
+    steps = zip(one.along, one.across, strict=True) if one is not None and one.across is not None else ()
+    return any(along.distance == UNIT for along, across in steps if across == STAYS)
 
 
 def row_of(xs: Expr) -> int:

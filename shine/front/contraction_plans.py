@@ -44,13 +44,15 @@ SCALES: Final = (("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("ns", 1e-9))
 @dataclass(frozen=True, slots=True)
 class Groups:
     """The letters of a contraction of two operands: those of both operands and the result, those of the operand that
-    has the rows, those of the operand that has the columns, and those that are summed.
+    has the rows, those of the operand that has the columns, and those that are summed. `reads_rows`: the last letter of
+    the operand that has the rows is summed.
     """
 
     batch: str
     rows: str
     columns: str
     summed: str
+    reads_rows: bool = False
 
     def sizes(self, sizes: Mapping[str, int], scalar: str, has_rows: bool) -> ContractionSizes:
         """The sizes of each matrix product. Only programs with fixed sizes have panels of rows, and only if the columns
@@ -60,7 +62,7 @@ class Groups:
             prod(sizes[c] for c in group) for group in (self.rows, self.columns, self.summed)
         )
         row = sizes[self.columns[-1]] if has_rows and len(self.columns) > 1 else 0
-        return ContractionSizes(rows, columns, summed, scalar, row)
+        return ContractionSizes(rows, columns, summed, scalar, row, self.reads_rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +315,8 @@ def groups_of(spec: Spec, shapes: Sequence[Sequence[str]]) -> Groups | None:
     own = ["".join(c for c in result if c in one and c not in batch) for one in (left, right)]
     rows, columns = sorted(own, key=lambda one: result[-1:] in one if one else True)
     summed = "".join(c for c in dict.fromkeys(left) if c in right and c not in result)
-    return Groups(batch, rows, columns, summed) if rows and columns and summed else None
+    reads_rows = any(one[-1:] in summed for one in (left, right) if rows and rows[-1] in one)
+    return Groups(batch, rows, columns, summed, reads_rows) if rows and columns and summed else None
 
 
 def seconds_text(seconds: float) -> str:

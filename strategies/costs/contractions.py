@@ -18,6 +18,8 @@ from rise.scalars import SCALARS
 BLOCKS: Final = "blocks"
 PANELS: Final = "panels"
 MODEL_METHODS: Final = (BLOCKS, PANELS)
+#: the method that reads rows where they are, if all columns are in one tile, so that each row is read once
+ONE: Final = "one"
 BYTE: Final = 8  # bits
 #: the bytes of an array that C code keeps on the stack
 SHORT_PANEL: Final = 4 * 1024
@@ -48,7 +50,8 @@ TILE_OVERHEAD: Final = 30.0
 @dataclass(frozen=True, slots=True)
 class ContractionSizes:
     """A product of rows x columns results, each a sum of `depth` products of numbers of a scalar type. The columns are
-    those of rows of `row` columns each, which are adjacent in memory, or `row` is 0.
+    those of rows of `row` columns each, which are adjacent in memory, or `row` is 0. `reads_rows`: the numbers of a row
+    are adjacent in memory.
     """
 
     rows: int
@@ -56,6 +59,7 @@ class ContractionSizes:
     depth: int
     scalar: str
     row: int = 0
+    reads_rows: bool = False
 
     @property
     def bytes(self) -> int:
@@ -132,6 +136,8 @@ def possible_tiles(
         for rows in range(1, most + 1):
             if ceil(sizes.rows / rows) == ceil(sizes.rows / most):
                 yield from tiles_of_shape(sizes, method, rows, columns)
+            elif method is None and sizes.rows % rows == 0:
+                yield from _in_place(sizes, rows, columns)
 
 
 def tiles_of_shape(sizes: ContractionSizes, method: str | None, rows: int, columns: int) -> Iterator[Tiles]:
@@ -140,6 +146,17 @@ def tiles_of_shape(sizes: ContractionSizes, method: str | None, rows: int, colum
         yield Tiles(one, rows, columns)
     if method in (None, PANELS) and _has_rows(sizes, columns):
         yield Tiles(PANELS, rows, columns, sizes.row)
+    if method is None:
+        yield from _in_place(sizes, rows, columns)
+
+
+def _in_place(sizes: ContractionSizes, rows: int, columns: int) -> Iterator[Tiles]:
+    """Tiles that read rows where they are, if that reads adjacent numbers, and each of them once; the panel of columns
+    is not on the stack.
+    """
+    is_short = sizes.depth * columns * sizes.bytes <= SHORT_PANEL
+    if sizes.reads_rows and sizes.columns <= columns and not is_short:
+        yield Tiles(ONE, rows, columns)
 
 
 def _has_rows(sizes: ContractionSizes, columns: int) -> bool:
@@ -191,12 +208,13 @@ def prediction(machine: Processor, sizes: ContractionSizes, tiles: Tiles, height
     else:
         memory += left * (across if left > l2 // 2 else 1)
         down_at_once = sizes.rows
-    if min(sizes.rows, down_at_once) * machine.line > machine.l1 // 2:
+    if tiles.method != ONE and min(sizes.rows, down_at_once) * machine.line > machine.l1 // 2:
         waiting = sizes.rows * across * LINE_FROM_L2
     right_copies = right / VECTOR_COPY if tiles.row else right
     if tiles.method == PANELS and across > 1 and not tiles.row and sizes.columns % tiles.columns:
         right_copies *= EDGE_COPY
-    copies = (right_copies + left) / sizes.bytes * COPY_CYCLES
+    left_copies = 0.0 if tiles.method == ONE else left
+    copies = (right_copies + left_copies) / sizes.bytes * COPY_CYCLES
     far = 0.0
     if memory > l2:
         far = memory / (NEAR_BYTES if memory <= CACHES_PER_L2 * l2 else FAR_BYTES)

@@ -25,6 +25,7 @@ REASONS: Mapping[str, str] = {
     "strategies.tensor_core.implicit_gemm:implicitGemm(*)": GPU,
     "strategies.tensor_core:mmaSync(*)": GPU,
     "strategies.gpu:productTiles(*)": GPU,
+    "strategies.contractions:LEAST_ROWS": "fewer rows load more often than they multiply, on every processor",
     "strategies.gpu_contractions:MAX_ORDERS": "how many orders of subscripts the model compares",
     "strategies.costs.gpu_contractions:BANK_BYTES": "the width of a bank, on every architecture",
     "strategies.costs.gpu_contractions:VECTOR_BYTES": "what a thread loads at once at most, on every architecture",

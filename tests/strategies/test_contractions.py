@@ -15,6 +15,7 @@ from elevate import Failure, StrategyError, topDown
 from rise.einsum.elaboration import einsum_text
 from rise.einsum.specs import read_spec
 from rise.programs.contraction_operators import operators_of
+from rise.scalars import SCALARS
 from shine.front.contractions import loop_order
 from strategies.contractions import contraction, contraction_sizes
 from strategies.costs.contractions import MODEL_METHODS
@@ -159,7 +160,7 @@ def test_every_contraction_of_rows_and_columns_gets_tiles(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("number", "columns", "tile"),
-    some([("f32", "36", 48), ("f32", "48", 48), ("f32", "640", 16), ("f32", "N", 16), ("f64", "36", 16)], 2),
+    some([("f32", "36", 48), ("f32", "48", 48), ("f32", "640", 16), ("f32", "N", 16), ("f64", "36", 40)], 2),
 )
 def test_few_columns_are_computed_in_tiles_of_all_columns(number: str, columns: str, tile: int) -> None:
     text = nest(f"a: 500.64.{number}, b: {columns}.64.{number}", "x in a; y in b", DOT.format("x", "y"))
@@ -240,6 +241,22 @@ def test_panels_need_no_copy_of_the_operand_with_the_columns() -> None:
         for method in (*MODEL_METHODS, None)
     }
     assert copies == {"blocks": 1, "panels": 0, None: 0}  # the model chooses panels
+
+
+@pytest.mark.parametrize(("columns", "t"), [(36, "f32"), (36, "f64"), (30, "f32")])
+def test_rows_that_are_read_once_are_not_copied(columns: int, t: str) -> None:
+    """All columns are in one tile, and the sum is innermost in the operand of the rows."""
+    sizes = {"a": columns, "b": 12, "c": 10, "d": 50, "e": 36}
+    types = [".".join([*(str(sizes[c]) for c in term), t]) for term in ("ae", "dcbe")]
+    plan = shine.contraction("ae,dcbe->dcba", *types)
+    tiles = plan.tiles()
+    assert tiles is not None and tiles.method == "one" and tiles.columns >= columns
+    source = shine.compile(plan.main, strategy=contraction()).source
+    assert f"allocate({12 * 10 * 50 * 36}" not in source
+    rng = np.random.default_rng(5)
+    dtype = SCALARS[t].dtype
+    a, b = (rng.integers(-4, 5, [sizes[c] for c in term]).astype(dtype) for term in ("ae", "dcbe"))
+    np.testing.assert_array_equal(plan(a, b), np.einsum("ae,dcbe->dcba", a, b))
 
 
 @pytest.mark.parametrize(

@@ -91,9 +91,9 @@ def test_the_derivation_is_that_of_the_kernel(plan: ContractionPlan) -> None:
 @pytest.mark.parametrize(
     ("spec", "types", "groups"),
     [
-        ("ab,bc->ac", ("2.3.f32", "3.4.f32"), Groups("", "a", "c", "b")),
+        ("ab,bc->ac", ("2.3.f32", "3.4.f32"), Groups("", "a", "c", "b", reads_rows=True)),
         ("ab,bc->ca", ("2.3.f32", "3.4.f32"), Groups("", "c", "a", "b")),
-        ("nab,nbc->nac", ("5.2.3.f32", "5.3.4.f32"), Groups("n", "a", "c", "b")),
+        ("nab,nbc->nac", ("5.2.3.f32", "5.3.4.f32"), Groups("n", "a", "c", "b", reads_rows=True)),
         ("ab,b->a", ("2.3.f32", "3.f32"), None),
         ("ab,cd->abcd", ("2.3.f32", "3.4.f32"), None),
         ("ab,ab->", ("2.3.f32", "2.3.f32"), None),

@@ -23,7 +23,7 @@ from strategies.costs.gpu_contractions import GpuContraction, OperandLayout, bes
 from strategies.gpu_contractions import gpu_contraction, inBlockTiles, sumsLeftAcross, sumsRightAcross
 from strategies.parts.contraction_nests import groups_of, matricise
 from strategies.testing.values import differ, inputs
-from tests.examples import some
+from tests.examples import in_turns, some
 from tests.strategies import corpus
 
 STRATEGY: Final = "strategies.gpu_contractions:contractionTiles"
@@ -215,6 +215,24 @@ def test_subscripts_are_in_the_order_in_which_operands_are_stored(
     assert totals[1].sectors <= totals[0].sectors
     assert totals[1].bank_conflicts == 0
     assert totals[1].sectors < 2 * totals[1].ideal_sectors + 100
+
+
+#: the thesis's data sets, smaller: whole tiles; a sum that ends within a step; extents of 7 throughout; a long sum
+DATA_SETS: Final = (
+    (4, 4, 4, 4, 4, 4, 8),
+    (4, 4, 4, 4, 4, 4, 7),
+    (7, 3, 3, 3, 3, 7, 7),
+    (2, 2, 2, 2, 2, 2, 256),
+)
+
+
+@pytest.mark.parametrize(("spec", "extents"), in_turns(TRIPLES[::2], [(one,) for one in DATA_SETS]))
+def test_data_sets_of_the_thesis_are_one_kernel_by_default(spec: str, extents: tuple[int, ...]) -> None:
+    kernel = shine.compile(program(spec, "f32", extents), target="cuda-sim", check=True)
+    assert kernel.source.count("__global__") == 1
+    assert kernel.source.count("__shared__") == 2
+    given = arrays(spec, "f32", extents)
+    np.testing.assert_array_equal(kernel(*given), np.einsum(spec, *given))
 
 
 def test_tiles_follow_from_sizes_and_the_gpu() -> None:

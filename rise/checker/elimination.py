@@ -1,32 +1,70 @@
 """Proposes proofs for `sizes`: which assumptions matter, which products help, and which sums contradict each other.
 
 Outside of the trusted core, which adds the inequalities up again. The method is Fourier-Motzkin elimination; the work
-is bounded.
+is bounded. Most questions are about numbers that are negative for some sizes, which takes much less time to find out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final, TypeAlias
+from contextlib import suppress
+from itertools import product
+from typing import Any, Final, TypeAlias
 
+from rise.natural_values import evaluate_natural
 from rise.naturals import Atom, Monomial, Nat, NatVar
+from rise.polynomials import NotComputed
 
 Row: TypeAlias = "tuple[tuple[tuple[Monomial, int], ...], int]"  # sum + constant >= 0
 #: p times the row at i, plus q times the row at j
 Combination: TypeAlias = tuple[int, int, int, int]
 
 MAX_ROWS: Final = 240  # at any point of an elimination
+#: for free sizes in turn: multiples of tiles, and those with the largest remainders; small ones, and large ones
+SIZES: Final = ((64, 128), ((1 << 20) - 1, 63), (7, 5), (3, 1 << 20), (1 << 20, 2), (1, 1))
+#: for indices in turn: whether one is the first or the last below its upper end
+ENDS: Final = ((False, False), (True, True), (False, True), (True, False))
 
 
 def is_open(a: Nat, assumed: tuple[Nat, ...]) -> bool:
     """Whether a natural has an index as a summand of which nothing is assumed, so that it is not always 0."""
-    parts = [Nat(((monomial, 1),)) for monomial, _ in a.terms]
-    for part in parts:
-        match part.terms:
-            case ((((NatVar(_, Nat() as upper) as index, 1),), _),) if upper.constant != 1:
-                if sum(index in one.free for one in (*parts, *assumed)) == 1:
+    for monomial, _ in a.terms:
+        match monomial:
+            case ((NatVar(_, Nat() as upper) as index, 1),) if upper.constant != 1:
+                others = (Nat(((other, 1),)) for other, _ in a.terms if other is not monomial)
+                if not any(index in one.free for one in (*assumed, *others)):
                     return True
     return False
+
+
+def is_negative_somewhere(a: Nat, assumed: Sequence[Nat]) -> bool:
+    """Whether a natural is negative for some sizes for which these are >= 0, so that a proof is not worth a try."""
+    free = {one for side in (a, *assumed) for one in side.free}
+    variables = sorted(free, key=lambda one: str(getattr(one, "name", "")))
+    if not all(isinstance(one, NatVar) for one in variables):
+        return False
+    for sizes, ends in product(SIZES, ENDS):
+        with suppress(KeyError, ZeroDivisionError, NotComputed):
+            values = _point(variables, sizes, ends)
+            if evaluate_natural(a, values) < 0 and all(evaluate_natural(one, values) >= 0 for one in assumed):
+                return True
+    return False
+
+
+def _point(variables: Sequence[Any], sizes: Sequence[int], ends: Sequence[bool]) -> dict[Atom, int]:
+    """Values of variables, each index below its upper end. Raises KeyError if there are none."""
+    values: dict[Atom, int] = {}
+    indices = [one for one in variables if one.upper is not None]
+    for place, variable in enumerate(one for one in variables if one.upper is None):
+        values[variable] = sizes[place % len(sizes)]
+    for _ in indices:  # an upper end may depend on other indices
+        for place, variable in enumerate(indices):
+            if variable not in values and variable.upper.free <= values.keys():
+                last = evaluate_natural(variable.upper, values) - 1
+                if last < 0 or last != int(last):
+                    raise KeyError(variable)
+                values[variable] = int(last) if ends[place % len(ends)] else 0
+    return values
 
 
 def related(a: Nat, assumed: tuple[Nat, ...]) -> list[Nat]:

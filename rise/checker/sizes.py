@@ -13,7 +13,15 @@ from functools import lru_cache
 from math import gcd, lcm
 from typing import Final
 
-from rise.checker.elimination import Combination, Row, contradiction, is_open, products, related
+from rise.checker.elimination import (
+    Combination,
+    Row,
+    contradiction,
+    is_negative_somewhere,
+    is_open,
+    products,
+    related,
+)
 from rise.naturals import ONE, Atom, Monomial, Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import NatCall, is_integral, is_nonnegative
 
@@ -49,6 +57,8 @@ def _follows(a: Nat, assumed: tuple[Nat, ...]) -> bool:
     if (a.constant is not None and not assumed) or not is_integral(a):
         return False
     relevant = related(a, assumed)
+    if is_negative_somewhere(a, relevant):
+        return False
     constraints = [-1 - a, *(one for one in assumed if one in relevant)]
     known = dict.fromkeys(constraints)
     for constraint in constraints:  # the list grows
@@ -58,9 +68,8 @@ def _follows(a: Nat, assumed: tuple[Nat, ...]) -> bool:
                     known[bound] = None
                     constraints.append(bound)
     constraints += [quotient for constraint in constraints for quotient in _divided(constraint)]
-    for place, factor in products(constraints, MAX_CONSTRAINTS):
-        if is_nonnegative(factor):
-            constraints.append(constraints[place] * factor)
+    proposed = products(constraints, MAX_CONSTRAINTS)
+    constraints += [constraints[place] * factor for place, factor in proposed if is_nonnegative(factor)]
     rows = dict.fromkeys(row for constraint in constraints if (row := _row(constraint)) is not None)
     monomials = dict.fromkeys(monomial for terms, _ in rows for monomial, _ in terms)
     rows |= dict.fromkeys((((m, 1),), 0) for m in monomials if is_nonnegative(Nat(((m, 1),))))

@@ -8,6 +8,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
+from rise.checker.elimination import is_negative_somewhere
 from rise.checker.sizes import _follows, are_equal, contradict, follows
 from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, const, nat
@@ -87,17 +88,38 @@ def test_a_number_that_may_not_be_an_integer_is_not_rounded() -> None:
     assert not follows(floor_quotient(half, 2) * 2 - half, ())
 
 
+@patch("rise.checker.sizes.is_negative_somewhere", new=lambda a, assumed: False)
 def test_a_wrong_proposal_proves_nothing() -> None:
     """The search is not trusted: its sums of inequalities are added up again, and must contradict themselves."""
-    _follows.cache_clear()
+    true = (n - m, (n - m - 1,))
     for steps in ([], [(0, 1, 0, 1)], [(0, 3, 0, 1), (0, 1, 0, 2)]):
+        _follows.cache_clear()
         with patch("rise.checker.sizes.contradiction", return_value=steps):
             assert not follows(n - m, (n - d,))
-            assert not follows(n - m, (n - m - 1,))  # which is true, but not shown by these sums
-        _follows.cache_clear()
+            assert not follows(*true)  # which these sums do not show
+    _follows.cache_clear()
     with (
         patch("rise.checker.sizes.contradiction", return_value=[(0, -1, 0, 1)]),
         pytest.raises(AssertionError),
     ):
         follows(n - m, (n - d,))
-    assert follows(n - m, (n - m - 1,))
+    assert follows(*true)
+
+
+@given(naturals(), st.lists(naturals(), max_size=3))
+@settings(max_examples=examples(100), deadline=None)
+def test_no_proof_is_missed_for_a_number_that_seems_negative(goal: Nat, assumed: list[Nat]) -> None:
+    """A number that is negative for some sizes is not tried; a proof that is found nevertheless would be wrong."""
+    facts = tuple(assumed)
+    if is_negative_somewhere(goal, facts):
+        with patch("rise.checker.sizes.is_negative_somewhere", return_value=False):
+            _follows.cache_clear()
+            assert not follows(goal, facts)
+        _follows.cache_clear()
+
+
+def test_numbers_of_which_most_questions_are_about_are_negative_somewhere() -> None:
+    lane = nat(NatVar("k'1", const(4)))
+    for goal in (lane + 12 - remainder(n, const(16)), remainder(n, const(16)) - lane - 9, -1 * lane - 1):
+        assert is_negative_somewhere(goal, (m - k - 1, k))
+    assert not is_negative_somewhere(n - d * floor_quotient(n, d), ())

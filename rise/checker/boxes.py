@@ -222,11 +222,8 @@ class Boxes:
 
     def at_all(self, x: Box, y: Box) -> None:
         """Prove that two boxes have the same items at the same indices, or in the same order."""
-        is_same = _are_all_equal(self.state, x.lengths, y.lengths)
-        while not is_same and len(x.lengths) > 1:
-            x = joined_at(x, len(x.lengths) - 2, len(x.lengths) - 1)
-        while not is_same and len(y.lengths) > 1:
-            y = joined_at(y, len(y.lengths) - 2, len(y.lengths) - 1)
+        if not _are_all_equal(self.state, x.lengths, y.lengths):
+            x, y = _in_a_row(x), _in_a_row(y)
 
         def below(lengths: Sequence[Nat], indices: tuple[Nat, ...]) -> None:
             if lengths:
@@ -297,6 +294,13 @@ def joined_at(box: Box, p: int, q: int) -> Box:
 
     lengths = (length for place, length in enumerate(box.lengths) if place not in (p, q))
     return Box((*lengths, box.lengths[p] * width), items)
+
+
+def _in_a_row(box: Box) -> Box:
+    """A box with one index, and the same items in the same order."""
+    if len(box.lengths) > 1:
+        return _in_a_row(joined_at(box, len(box.lengths) - 2, len(box.lengths) - 1))
+    return box if box.lengths else Box((const(1),), lambda k: box.items())
 
 
 def _permuted(box: Box, order: Sequence[int], *indices: Nat) -> list[Item]:

@@ -122,3 +122,19 @@ def test_items_of_a_choice_are_counted_once() -> None:
             result = APART.format(more=f"{rest} + reduce(add, 0.0, {more})")
             assert not answer(given, result, ADD)
             assert not answer(result, given, ADD)
+
+
+#: a sum of at most one number, as `1 - n` must not be negative
+ONE_OR_NONE: Final = "fun(n: nat, xs: n.f32 => reduce(add, 0.0, xs) + idx(0, padCst(0, 1 - n, 0.0, xs)))"
+
+
+def test_a_sum_of_one_number_is_this_number() -> None:
+    """Where n is 1 but not written as 1, a sum has as many items as a single number."""
+    one = ONE_OR_NONE.replace("reduce(add, 0.0, xs)", "idx(0, take(1, xs))")
+    found = answer(ONE_OR_NONE, one, ADD)
+    assert found
+    assert [each.condition for each in found.demands] == ["n >= 1"]
+    assert answer(one, ONE_OR_NONE, ADD)
+    wrong = one.replace("idx(0, padCst(0, 1 - n, 0.0, xs))", "idx(0, padCst(0, 1 - n, 0.0, map(neg, xs)))")
+    assert not answer(ONE_OR_NONE, wrong, ADD)
+    assert not answer(wrong, ONE_OR_NONE, ADD)

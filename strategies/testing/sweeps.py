@@ -174,14 +174,15 @@ def _terms(
     parameters: list[Var] = []
     terms: dict[str, Expr] = {}
     source = Source(draw=lambda strategy: None)
+    has_conditions = bool(rule.where or rule.compute)
     for index, variable in enumerate(
         sorted((v for v in pattern.free if isinstance(v, Var)), key=lambda v: v.name)
     ):
         t = substitute_names(variable.given, known)
         scope = [binders[b] for b in sorted(compiled.matcher.may_mention[variable.name])]
-        plain = (
-            _operation(t) if (rule.where or rule.compute or relies_on_promise(rule)) and not scope else None
-        )
+        # promises are about functions: without conditions, the start of a reduction is any number
+        is_plain = has_conditions or (relies_on_promise(rule) and not isinstance(t, ScalarType))
+        plain = _operation(t) if is_plain and not scope else None
         if plain is not None:
             terms[variable.name] = plain
         elif scope or isinstance(t, FunType):

@@ -89,6 +89,16 @@ def test_sizes_are_named() -> None:
     assert diagnostic.title.endswith("where m = 2, n = 1")
 
 
+def test_a_reduction_promises_nothing_about_its_start() -> None:
+    """Each row starts once more, which only a neutral start allows."""
+    wrong = rule(
+        "reduce f i (map (fun(row => reduce f i row)) (xs : n.m.t)) = reduce f i (join xs)",
+        why="Needs a neutral start.",
+        float_class=FloatClass.REASSOCIATING,
+    )
+    assert refuted(wrong).code == "wrong-rule"
+
+
 def test_conditions_that_only_the_right_side_has_are_refuted_unless_stated() -> None:
     """They are part of the law: the left side is valid at sizes at which the right side is not."""
     equation = "reduceSeq f i (xs : m.t) = reduceSeq f i (join (split n xs))"

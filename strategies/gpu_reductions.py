@@ -2,26 +2,36 @@
 
 Each one is split into parts that are reduced in parallel. Each thread of a block first reduces the elements that it
 reads; then a tree combines the threads' results: in registers that lanes exchange if the operation is commutative,
-otherwise in shared memory, in order. The results of blocks are stored for a second kernel.
+otherwise in shared memory, in order. The results of blocks are stored for a second kernel. One subject: operations that
+all threads of a block compute together.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from elevate import Strategy, all_, child, id_, named, normalize, try_, where
+from elevate import Directed, Strategy, all_, child, id_, named, normalize, try_, where
+from elevate.directed_strategies import Orders
 from rise.primitives import PROJECTIONS, applied, with_trait
 from rise.records import dataclass
 from rise.terms import App, Bound, Expr, Lam, spine
-from rise.types import ArrayType
-from strategies.gpu_rows import OnRow
+from rise.types import ArrayType, ScalarType
+from strategies.fireiron.limits import REGISTER_BYTES
+from strategies.gpu_rows import ACCESS_BYTES, BLOCK_REGISTERS, THREAD_REGISTERS, OnRow
 from strategies.lowering.levels import SEQ, global_level, thread_level
 from strategies.lowering.positions import Write, function_body
 from strategies.lowering.predicates import isCall, isComputed
 from strategies.parts.launchable import equalArrays, inShared
 from strategies.parts.nests import fuse, reduceInOrder, simplify, tidy
 from strategies.parts.outermost_maps import OutermostMaps, isElementwise
-from strategies.parts.parameters import LANES, MAX_BLOCK_THREADS, check_powers, check_sizes, check_switches
+from strategies.parts.parameters import (
+    LANES,
+    MAX_BLOCK_THREADS,
+    MAX_VECTOR_LENGTH,
+    check_powers,
+    check_sizes,
+    check_switches,
+)
 from strategies.parts.products import called
 from strategies.parts.reduction_trees import byLanes, optional, partByLane, partByThread, reduceInBlock
 from strategies.parts.scans import scanParts
@@ -29,7 +39,7 @@ from strategies.rules.argmin_argmax import argmaxAsReduce, argminAsReduce
 from strategies.rules.functions import betaReduction, callInside, letToCall
 from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu import mapToMapBlock, mapToMapLane, mapToMapThreads
-from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal
+from strategies.rules.gpu_kernels import largeToGlobal, longToGlobal, size_in_bytes
 from strategies.rules.gpu_reductions import (
     combineSteps,
     doubleWindows,
@@ -53,11 +63,13 @@ from strategies.rules.lowering import (
     etaAbstraction,
     holdsArray,
     mapToMapSeq,
+    mapToMapSeqUnroll,
     scanToScanSeq,
     toMemLocal,
 )
 from strategies.rules.movement import mapJoin
 from strategies.rules.staging import toMemGlobal, toMemShared
+from strategies.rules.vectors import vectorizeAlignedAfter
 from strategies.vocabulary.traversals import FOLDS, MAPS, SCANS, argument, isFunction
 
 #: applied primitives that take a function and an array
@@ -241,6 +253,63 @@ def scanByThreads(threads: int) -> Strategy:
 
 
 @named
+def scanInRegisters(threads: int, vector: int) -> Strategy:
+    """Scan an array by the threads of a block, which read it once, `vector` numbers at a time, into their registers.
+
+    Each thread has equal parts of consecutive numbers; `vector` divides the numbers of a part.
+    """
+    check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
+    access = vectorizeAlignedAfter(vector) >> argument(copy >> mapToMapSeqUnroll)
+    load = copy >> mapToMapThreads(0) >> function_body(access) >> toMemLocal
+    part = scanToScanSeq >> toMemLocal >> access
+    parts = scanParts(scanTotals(threads), mapToMapThreads(0) >> function_body(part))
+    cut = splitScanInto(threads) >> called(parts) >> argument(load)
+    return cut | scanPaddedInto(threads) >> argument(cut)
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOfRow(Directed):
+    """Scan an array of known length by the threads of a block, at most `threads`, if their registers hold it; otherwise
+    it fails.
+    """
+
+    threads: int
+
+    def orders(self, term: Any) -> Orders:
+        shape = scan_shape(term, self.threads)
+        if shape is None:
+            return False
+        scan = scanInRegisters(*shape)
+        return (yield scan | startOutside >> argument(scan) >> byThreads(shape[0]), ()) is not None
+
+
+def scan_shape(scan: Expr, threads: int) -> tuple[int, int] | None:
+    """The threads of a block, at most `threads`, and the numbers in an access, for a scan of an array; None if its
+    length or its numbers are not known, or if registers do not hold it.
+    """
+    t = scan.type
+    size = t.size.constant if isinstance(t, ArrayType) else None
+    number = None if size is None or not isinstance(t, ArrayType) else size_in_bytes(t.element)
+    if (
+        size is None
+        or number is None
+        or not isinstance(t, ArrayType)
+        or not isinstance(t.element, ScalarType)
+    ):
+        return None
+    count, used, vector = int(size), threads, max(1, ACCESS_BYTES // number)
+    while used > LANES and count < used * vector:
+        used //= 2
+    part = count // used if count % used == 0 else 1 + count // used
+    while vector > 1 and (part % vector or count % vector):
+        vector //= 2
+    registers = 2 * part * max(1, number // REGISTER_BYTES)
+    fits = registers <= THREAD_REGISTERS and registers * used <= BLOCK_REGISTERS
+    return (used, vector) if fits else None
+
+
+@named
 def scanInBlock(threads: int) -> Strategy:
     """Scan an array by the threads of a block, from shared memory if it is small."""
     check_powers(LANES, MAX_BLOCK_THREADS, threads=threads)
@@ -298,7 +367,13 @@ def onRows(threads: int) -> Strategy:
     reductions = OutsideOfLoops(where(isLongReduction) >> reduceInBlock(threads))
     scans = OutermostMaps(where(isLongScan) >> linear >> scanInBlock(threads))
     row = reductions >> scans >> reduceInOrder >> Write((thread_level(0), SEQ)) >> inShared
-    rows = try_(etaAbstraction) >> where(isRows) >> mapToMapBlock(0) >> function_body(OnRow(threads) | row)
+    onlyScan = where(isLongScan) >> ScanOfRow(threads) >> reduceInOrder >> Write((thread_level(0), SEQ))
+    rows = (
+        try_(etaAbstraction)
+        >> where(isRows)
+        >> mapToMapBlock(0)
+        >> function_body(OnRow(threads) | onlyScan | row)
+    )
     batches = where(isBatchOfElements) >> mapToMapBlock(1) >> function_body(rows)
     return rows | batches | where(isBatchOfElements) >> mapToMapBlock(2) >> function_body(batches)
 

@@ -21,7 +21,7 @@ BLOCK_BYTES: Final = 16 * 1024
 #: maximum bytes of an array that each thread keeps, in registers if all indices are known
 THREAD_BYTES: Final = 1024
 #: loops whose iterations store results in registers of their own
-OF_LANES: Final = applied(running_on("warp", "lane"))
+OF_THREADS: Final = applied(running_on("threads", "warp", "lane"))
 
 
 def size_in_bytes(t: Type) -> int | None:
@@ -123,10 +123,10 @@ def isLargerThanBlock(bindings: Bindings) -> bool:
 
 
 def isLargerThanThread(bindings: Bindings) -> bool:
-    """An array, not of the lanes of warps, whose size is not known, or of more bytes than a thread should keep"""
+    """An array whose size is not known, or of more bytes than a thread should keep, not divided among threads"""
     stored = bindings.term("xs")
-    found = 0 if stored.root in OF_LANES else size_in_bytes(stored.type)
-    return found is None or found > THREAD_BYTES
+    found = size_in_bytes(stored.type)
+    return found is None or (found > THREAD_BYTES and stored.root not in OF_THREADS)
 
 
 largeToGlobal = rule(

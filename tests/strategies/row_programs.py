@@ -62,6 +62,30 @@ def sums_so_far(x: "M.N.f32"):
     return np.cumsum(x, axis=1) / x.sum(axis=1, keepdims=True)
 
 
+def sums(x: "M.N.f32"):
+    return np.cumsum(x, axis=1)
+
+
+def maxima(x: "M.N.f32"):
+    return np.maximum.accumulate(x, axis=1)
+
+
+def counts(x: "M.N.i32"):
+    return np.cumsum(x, axis=1, dtype=np.int32)
+
+
+def precise_sums(x: "B.M.N.f64"):
+    return np.cumsum(x, axis=2)
+
+
+def weighted_sums(x: "M.N.f32", weights: "N.f32"):
+    return np.cumsum(x * weights, axis=1)
+
+
+def sums_from_the_end(x: "M.N.f32"):
+    return np.cumsum(x[:, ::-1], axis=1)
+
+
 PROGRAMS: Final = (
     softmax,
     logarithms_of_softmax,
@@ -76,3 +100,5 @@ PROGRAMS: Final = (
 )
 #: programs that read other places of a row, too
 NOT_IN_PLACE: Final = (reversed_shares, sums_so_far)
+#: scans of rows
+SCANS: Final = (sums, maxima, counts, precise_sums, weighted_sums, sums_from_the_end)

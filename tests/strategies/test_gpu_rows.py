@@ -15,12 +15,20 @@ import strategies
 from elevate import FloatClass
 from rise.scalars import SCALARS
 from tests.examples import some
-from tests.strategies.row_programs import NOT_IN_PLACE, PROGRAMS, layer_norm, softmax
+from tests.strategies.row_programs import (
+    NOT_IN_PLACE,
+    PROGRAMS,
+    SCANS,
+    layer_norm,
+    softmax,
+    sums,
+    sums_from_the_end,
+)
 
 DEFAULT: Final = "strategies.gpu:blocksAndThreads"
 SCHEDULES: Final = ("ascending", "descending", "random:1")
 #: for accesses of 16, 8 and 4 bytes, with and without an incomplete turn, and primes
-LENGTHS: Final = (32, 33, 100, 768, 997, 1000, 1022, 4095, 4096, 12288)
+LENGTHS: Final = (32, 33, 100, 768, 997, 1000, 1022, 4095, 4096, 6144)
 
 
 def lowered(function: Callable[..., Any], length: int) -> rise.Expr:
@@ -92,3 +100,26 @@ def test_rows_that_are_not_read_in_place_are_not_distributed() -> None:
 def test_reciprocals_are_approximate() -> None:
     program = rise.specialise(rise.program(softmax).main, N=4096)
     assert strategies.load(DEFAULT)(program).float_class == FloatClass.APPROXIMATE
+
+
+@pytest.mark.parametrize(
+    ("function", "length"),
+    some([(program, length) for program in SCANS for length in LENGTHS], 8),
+    ids=lambda one: one.__name__ if callable(one) else str(one),
+)
+def test_scans_read_rows_once(function: Callable[..., Any], length: int) -> None:
+    kernel = shine.compile(lowered(function, length), target="cuda-sim", check=True)
+    given = inputs(function, length)
+    for schedule in SCHEDULES:
+        found = kernel.with_options(schedule=schedule)(*given)
+        np.testing.assert_allclose(found, function(*given), rtol=1e-3, atol=1e-3)
+    reads = len(re.findall(r"\bx\[", kernel.source))
+    # numbers that are read backwards are loaded one by one
+    assert reads == 1 or (function is sums_from_the_end and reads <= 4)
+
+
+def test_scans_move_16_bytes_at_a_time() -> None:
+    source = shine.compile(lowered(sums, 4096), target="cuda-sim").source
+    assert "vec<float, 4>*>(&x[" in source and "vec<float, 4>*>(&output[" in source
+    assert "__launch_bounds__(256)" in source and "x_tile" not in source
+    assert source.count("__syncthreads();") == 2

@@ -184,9 +184,10 @@ def tile(A: Any, reps: Any) -> Any:
     tiled = A.reshape(*(1,) * (len(times) - A.ndim), *A.shape) if len(times) > A.ndim else A
     for offset, count in enumerate(reversed(times)):
         axis = tiled.ndim - 1 - offset
-        rows = np.moveaxis(tiled, axis, 0)
-        again = np.broadcast_to(rows[None], (count, *rows.shape)).reshape(-1, *rows.shape[1:])
-        tiled = np.moveaxis(again, 0, axis)
+        before, length, after = tiled.shape[:axis], tiled.shape[axis], tiled.shape[axis + 1 :]
+        one = tiled.reshape(*before, 1, length, *after)
+        again = np.broadcast_to(one, (*before, count, length, *after))  # in the order of memory
+        tiled = again.reshape(*before, count * length, *after)
     return tiled.copy()
 
 

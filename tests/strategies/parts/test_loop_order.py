@@ -190,3 +190,11 @@ def test_extremes_beside_nan_read_an_array_once() -> None:
     of_columns = shine.jit(lambda x: np.nanmax(x, axis=0), threads=1)
     assert "< N / 4;" in of_columns.lower(x).source, "rows together, without branches"
     np.testing.assert_array_equal(of_columns(x), np.array([np.nan, 1.0, 2.0, 3.0, np.inf]))
+
+
+def test_tiles_are_written_in_the_order_of_memory() -> None:
+    x = np.arange(6, dtype=np.int32).reshape(2, 3)
+    tiled = shine.jit(lambda x: np.tile(x, 4), threads=1)
+    source = tiled.lower(np.zeros((5, 6), np.int32)).source
+    assert re.search(r"output\[.* \+ (\w+)\] = x\[.* \+ \1\];", source), source
+    np.testing.assert_array_equal(tiled(x), np.tile(x, 4))

@@ -37,8 +37,9 @@ OTHER_REGISTERS: Final = 40
 
 
 def vector_of(scalar: str) -> int:
-    """How many numbers of a type a thread loads at once at most: there are no vectors of complex numbers."""
-    return 1 if is_complex(scalar) else max(1, VECTOR_BYTES * BYTE // SCALARS[scalar].bits)
+    """How many numbers of a type a thread loads at once at most: only numbers that are not complex have vectors."""
+    has_none = is_complex(scalar) or scalar == "bool"
+    return 1 if has_none else max(1, VECTOR_BYTES * BYTE // SCALARS[scalar].bits)
 
 
 @dataclass(frozen=True, slots=True)

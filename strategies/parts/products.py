@@ -25,6 +25,7 @@ from strategies.rules.padding import (
     padMappedEmpty,
     padProducts,
     padRepeated,
+    padTruths,
 )
 from strategies.rules.reductions import liftReduceSeq
 from strategies.rules.stencils import padEmptyMap, padEmptyNothing, padEmptyZip
@@ -150,7 +151,7 @@ def padNest(rows: int, columns: int, empty: bool = False) -> Strategy:
 def padReduction(depth: int) -> Strategy:
     """Pad sums to full steps of `depth` products: with zeros, or with the last product for the least or greatest."""
     check_sizes(depth=depth)
-    padded = topDown(padProducts(depth) | padConvertedProducts(depth) | padRepeated(depth))
+    padded = topDown(padProducts(depth) | padConvertedProducts(depth) | padRepeated(depth) | padTruths(depth))
     return padded >> normalize(padCstNothing | padNothing)
 
 

@@ -42,6 +42,13 @@ padConvertedProducts = family(
     why="Sum products in whole steps of t: those of the padding are 0.",
     float_class=FloatClass.REASSOCIATING,
 )
+padTruths = family(
+    "reduceSeq (fun(acc, ab => acc || fst ab && snd ab)) i (zip (a : n.bool) b)"
+    " = reduceSeq (fun(acc, ab => acc || fst ab && snd ab)) i"
+    " (zip (padCst 0 (t * ceil(n, t) - n) false a) (padCst 0 (t * ceil(n, t) - n) false b))",
+    parameters=("t",),
+    why="Combine pairs of truth values in whole steps of t: those of the padding are false.",
+)
 padRepeated = family(
     "reduceSeq (fun(acc, ab => f acc (g))) i (zip (a : n.s) b)"
     " = reduceSeq (fun(acc, ab => f acc (g))) i"

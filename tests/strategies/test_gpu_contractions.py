@@ -260,6 +260,7 @@ OPERATORS: Final = (
     (("max", "min"), "f64"),
     (("fun(x, y => max(x, y))", "fun(x, y => x * y)", 0), "i32"),
     (None, "c64"),
+    (None, "bool"),
 )
 
 

@@ -10,6 +10,7 @@ from benchmarks import sass as table
 from benchmarks._report import RESULTS
 from benchmarks.gpu.loops import Kernel, integers, main_loop
 from benchmarks.gpu.ordinary import WORKS, count, executed
+from benchmarks.gpu.ordinary import table as ordinary_table
 from rise.diagnostics import RiseError
 from shine.targets.cuda.sass import Listing, read_listing
 from tests import required_tools
@@ -136,7 +137,7 @@ def test_every_plan_can_be_lowered() -> None:
 
 def test_the_default_strategy_has_the_pinned_counts() -> None:
     content = json.loads((RESULTS / "sass.json").read_text(encoding="utf-8"))
-    (pinned,) = content["tables"]
+    pinned, ordinary = content["tables"]
     try:
         release = table.compiler_release()
         (row,) = table.rows_of("sm_80", table.PLANS[:1], None)
@@ -150,6 +151,9 @@ def test_the_default_strategy_has_the_pinned_counts() -> None:
     if release != wanted:
         required_tools.skip_without(f"{wanted}, which the numbers are of")
     assert list(row[:-1]) == pinned["rows"][0][:-1]  # the last cell also compares with Triton
+    ours = [row for row in ordinary["rows"] if "Triton" not in row[0] and row[2] == "sm_80"]
+    made = ordinary_table(["sm_80"], release, "").rows
+    assert [list(row[:-1]) for row in made] == [row[:-1] for row in ours]
 
 
 def test_a_path_has_no_branch_for_extraordinary_numbers() -> None:

@@ -27,7 +27,7 @@ from rise.embedding.shapes import (
     take,
 )
 from rise.embedding.slices import from_start, item_text, sliced
-from rise.embedding.trace import Part, function, piped, viewed
+from rise.embedding.trace import Part, function, once, piped, viewed
 from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative, linear_in
 from rise.scalars import SCALARS
@@ -38,8 +38,19 @@ Item: TypeAlias = "int | Size | slice | EllipsisType | Part | Sequence[Item] | N
 
 
 def indexed(xs: Part, items: Sequence[Item]) -> Part:
-    """The elements for the items in the brackets, one item for each axis."""
-    return _indexed(xs, full_items(xs, items))
+    """The elements for the items in the brackets, one item for each axis. Equal brackets of numbers have one result."""
+    if not xs.shape or not items or not all(map(_is_known, items)):
+        return _indexed(xs, full_items(xs, items))
+    shown = tuple((one.start, one.stop, one.step) if isinstance(one, slice) else one for one in items)
+    key = xs.syntax, shown, bool(xs.trace.conditions)
+    return once(xs.scope, key, lambda: _indexed(xs, full_items(xs, items)))
+
+
+def _is_known(item: object) -> bool:
+    """Whether an item is a number, a slice whose bounds are numbers, a new axis, or `...`."""
+    if isinstance(item, slice):
+        return all(one is None or type(one) is int for one in (item.start, item.stop, item.step))
+    return item is None or item is Ellipsis or type(item) is int
 
 
 def full_items(xs: Part, items: Sequence[Item]) -> list[Item]:

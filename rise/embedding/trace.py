@@ -42,7 +42,8 @@ class Scope:
     trace: Trace
     depth: int
     bindings: list[Binding] = field(default_factory=list)
-    numbers: dict[object, Part] = field(default_factory=dict)  # the results of operations on numbers
+    #: results of operations that need not be done again: numbers, and parts of arrays
+    results: dict[object, Part] = field(default_factory=dict)
 
 
 class Known(NamedTuple):
@@ -155,13 +156,13 @@ class Trace:
             self.conditions.pop()
 
     def results_so_far(self) -> Callable[[], None]:
-        """A function that forgets later results of operations on numbers, so that they are computed again."""
-        counts = [len(scope.numbers) for scope in self.scopes]
+        """A function that forgets later results, so that they are computed again."""
+        counts = [len(scope.results) for scope in self.scopes]
 
         def forget() -> None:
             for scope, before in zip(self.scopes, counts, strict=False):
-                while len(scope.numbers) > before:
-                    scope.numbers.popitem()
+                while len(scope.results) > before:
+                    scope.results.popitem()
 
         return forget
 
@@ -267,6 +268,17 @@ def computed(type: Type, syntax: Syntax, *operands: Part) -> Part:
     return _result(type, syntax, operands, 0)
 
 
+def once(scope: Scope, key: object, compute: Callable[[], Part]) -> Part:
+    """The result of an operation in a scope, which is done once for each key."""
+    found = scope.results.get(key)
+    known = None if found is None else scope.trace.known.get(id(found.syntax))
+    if found is None or (
+        known is not None and known.scope is not found.scope
+    ):  # it was moved into a function
+        found = scope.results[key] = compute()
+    return found
+
+
 def _key(syntax: Any) -> object:
     """A key that is equal for equal operations on the same variables, which must be kept alive."""
     match syntax:
@@ -294,11 +306,11 @@ def _result(type: Type, syntax: Syntax, operands: Sequence[Part], weight: int) -
     if not isinstance(type, ScalarType):
         return _bound(type, syntax, operands, weight)
     scope, key = scope_of(operands), _key(syntax)
-    found = scope.numbers.get(key)
+    found = scope.results.get(key)
     if (
         found is None or scope.trace.known[id(found.syntax)].scope is not scope
     ):  # it was moved into a function
-        found = scope.numbers[key] = _bound(type, syntax, operands, weight)
+        found = scope.results[key] = _bound(type, syntax, operands, weight)
     return found
 
 

@@ -82,3 +82,20 @@ def test_a_short_state_has_no_names():
         return a
 
     assert "let" not in rise.program(total).text
+
+
+def test_a_slice_with_known_bounds_is_made_once():
+    """Also after its array has changed: a view shows the new elements."""
+    parts = []
+
+    def ends(x: N.f64):
+        view = x[1:-1]
+        parts.append((view.part, x[1:-1].part))
+        x[1] = 7.0
+        parts.append((view.part, x[1:-1].part))
+        return view + x[1:-1] * x[:-2]
+
+    function = rise.program(ends)
+    (first, again), (changed, changed_again) = parts
+    assert first is again and changed is changed_again and first is not changed
+    np.testing.assert_array_equal(rise.evaluate(function.main, np.arange(5.0)), [7.0, 16.0, 9.0])

@@ -35,6 +35,12 @@ SOFTMAX: Final = (
     " let e = (row |> map(fun(v => exp(v - top)))) in let total = (e |> reduce(add, 0.0)) in"
     " e |> map(fun(v => v / total)))))"
 )
+MIRRORED: Final = (
+    "import stencils\n"
+    "val main = fun(xs: 8.64.f32 => xs |> map(fun(row => let e = (row |> map(exp)) in zip(e, reversed(e))"
+    " |> map(fun(p => fst(p) / (snd(p) + (e |> reduce(add, 0.0)))))))"
+    ")"
+)
 SUMS: Final = (
     "fun(xs: (N + 2).f32 => let e = (xs |> map(fun(x => x + 1.0))) in"
     " e |> slide(3, 1) |> map(fun(w => w |> reduce(add, 0.0))))"
@@ -176,18 +182,26 @@ def test_a_number_is_stored_in_the_chosen_loop() -> None:
     assert inner.index("scale = ") > inner.index(loop)
 
 
+def on_gpu(program: Expr, space: str) -> str:
+    """The kernels of a program by the default strategy of GPUs, with `e` in a memory."""
+    default = strategies.load(shine.TARGETS["cuda-sim"].strategy)
+    return shine.compile(program, target="cuda-sim", strategy=storeAt("e", space=space) >> default).source
+
+
 def test_values_that_threads_share_are_in_shared_memory_whatever_is_chosen() -> None:
     """Registers of one thread cannot contain what others read: the default strategy restricts the memory by the
     level.
     """
-    program = rise.specialise(rise.parse(SOFTMAX).main, N=8, M=64)
-    default = strategies.load(shine.TARGETS["cuda-sim"].strategy)
-    texts = {
-        shine.compile(program, target="cuda-sim", strategy=storeAt("e", space=space) >> default).source
-        for space in ("Local", "Shared")
-    }
+    program = rise.parse(MIRRORED).main
+    texts = {on_gpu(program, space) for space in ("Local", "Shared")}
     assert len(texts) == 1
     assert all(re.search(r"__shared__ .* e\[64\]", text) for text in texts)
+
+
+def test_values_that_each_thread_reads_alone_are_where_they_are_chosen() -> None:
+    program = rise.specialise(rise.parse(SOFTMAX).main, N=8, M=64)
+    assert "float e[2];" in on_gpu(program, "Local")
+    assert re.search(r"__shared__ .* e\[64\]", on_gpu(program, "Shared"))
 
 
 def test_choices_are_found_by_name_and_saved() -> None:

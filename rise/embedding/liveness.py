@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
@@ -34,6 +34,49 @@ def read_names(node: ast.AST) -> set[str]:
         for each in ast.walk(node)
         if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name)
     }
+
+
+def captures(function: ast.FunctionDef) -> dict[str, set[str]]:
+    """For the names to which a function assigns its inner functions: the names that these read when they are called."""
+    found: dict[str, set[str]] = {}
+    for statement in ast.walk(function):
+        if isinstance(statement, ast.FunctionDef) and statement is not function:
+            found.setdefault(statement.name, set()).update(_free_names(statement))
+        elif isinstance(statement, ast.Assign) and (inner := _kept_lambdas(statement.value)):
+            for name in assigned_names(statement.targets):
+                found.setdefault(name, set()).update(*map(_free_names, inner))
+    return found
+
+
+def with_captures(names: set[str], captured: Mapping[str, set[str]]) -> set[str]:
+    """The names, and all that functions among them read."""
+    found: set[str] = set()
+    work = list(names)
+    while work:
+        name = work.pop()
+        if name not in found:
+            found.add(name)
+            work += captured.get(name, ())
+    return found
+
+
+def _free_names(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    arguments = [one.arg for one in ast.walk(function.args) if isinstance(one, ast.arg)]
+    own = assigned_names(function.body) if isinstance(function, ast.FunctionDef) else []
+    return read_names(function) - {*arguments, *own}
+
+
+def _kept_lambdas(value: ast.expr) -> list[ast.Lambda]:
+    """The lambdas in an expression that may be called after it, which are not arguments of calls."""
+    found: list[ast.Lambda] = []
+    work: list[ast.AST] = [value]
+    while work:
+        node = work.pop()
+        if isinstance(node, ast.Lambda):
+            found.append(node)
+        elif not isinstance(node, ast.Call):
+            work += ast.iter_child_nodes(node)
+    return found
 
 
 def live_before(statements: Sequence[ast.stmt], after: set[str]) -> set[str]:

@@ -24,7 +24,13 @@ import numpy as np
 
 from rise.embedding.control_flow import BOUNDED, ENDING, GOING, Desugaring, UnsupportedError, unless_stopped
 from rise.embedding.definitions import definition_of
-from rise.embedding.liveness import assigned_names, live_after_each, live_before
+from rise.embedding.liveness import (
+    assigned_names,
+    captures,
+    live_after_each,
+    live_before,
+    with_captures,
+)
 from rise.embedding.places import Place, refuse
 
 #: the name of the object with the functions of `rise.embedding.statements`
@@ -149,6 +155,7 @@ class _Rewriter(ast.NodeTransformer):
         self._flags = Desugaring()
         self._tests: set[ast.expr] = set()  # `and` and `or` whose truth value alone is read
         self._changed: set[str] = set()  # the names of arrays to whose elements it assigns
+        self._captured: dict[str, set[str]] = {}  # what its inner functions read when they are called
 
     def definition(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """A function's definition without decorators and annotations."""
@@ -164,6 +171,7 @@ class _Rewriter(ast.NodeTransformer):
             and isinstance(each.ctx, ast.Store)
             and isinstance(each.value, ast.Name)
         }
+        self._captured = captures(node)
         body = self._block(self._flags.function(node.body), set())
         parameters = ast.arguments(
             [ast.arg(each.arg) for each in node.args.posonlyargs],
@@ -181,8 +189,12 @@ class _Rewriter(ast.NodeTransformer):
     def _block(self, body: Sequence[ast.stmt], after: set[str]) -> list[ast.stmt]:
         result: list[ast.stmt] = []
         for statement, live in zip(body, live_after_each(body, after), strict=False):
-            result += self._statement(statement, live)
+            result += self._statement(statement, with_captures(live, self._captured))
         return result
+
+    def _late(self, live: set[str]) -> set[str]:
+        """The names that functions read late: those that live functions captured."""
+        return {name for function in live for name in self._captured.get(function, ())}
 
     def _statement(self, statement: ast.stmt, after: set[str]) -> list[ast.stmt]:
         match statement:
@@ -227,7 +239,8 @@ class _Rewriter(ast.NodeTransformer):
         return new
 
     def _loop(self, loop: ast.For, after: set[str]) -> list[ast.stmt]:
-        again = after | live_before(loop.body, after)
+        again = with_captures(after | live_before(loop.body, after), self._captured)
+        after = after | (again & self._late(again))
         targets = assigned_names([loop.target])
         names = [name for name in assigned_names(loop.body) if name in again and name not in targets]
         names += [name for name in targets if name in after]
@@ -239,7 +252,7 @@ class _Rewriter(ast.NodeTransformer):
         if guard is not None and not after.isdisjoint(targets):  # it keeps its value after a `break`
             inside = [ast.copy_location(ast.If(guard.test, [take, *guard.body], []), guard)]
         body = self._block(inside, set(names) | again)
-        function = self._body(loop, [item, *names], names, body)
+        function = self._body(loop, [item, *names], names, body, self._late(again))
         known = targets[0] if len(targets) == 1 else ""
         call = _call(
             loop.iter,
@@ -255,9 +268,10 @@ class _Rewriter(ast.NodeTransformer):
 
     def _branch(self, branch: ast.If, after: set[str]) -> list[ast.stmt]:
         live = live_before(branch.body, after) | live_before(branch.orelse, after) | after
+        live = with_captures(live, self._captured)
         names = [name for name in assigned_names([*branch.body, *branch.orelse]) if name in live]
         functions = [
-            self._body(branch, names, names, self._block(body, set(names) | after))
+            self._body(branch, names, names, self._block(body, set(names) | after), self._late(live))
             for body in (branch.body, branch.orelse)
         ]
         made = [_load(branch, function.name) for function in functions]
@@ -269,20 +283,34 @@ class _Rewriter(ast.NodeTransformer):
     ) -> list[ast.stmt]:
         """A branch both sides of which end the function."""
         functions: list[ast.FunctionDef] = []
-        live = live_before(body, set()) | live_before(orelse, set())
+        live = with_captures(live_before(body, set()) | live_before(orelse, set()), self._captured)
         names = [name for name in assigned_names([*body, *orelse]) if name in live]
         for side in (body, orelse):
-            functions.append(self._body(branch, names, None, self._block(side, set())))
+            functions.append(self._body(branch, names, None, self._block(side, set()), self._late(live)))
         made = [_load(branch, function.name) for function in functions]
         call = _call(test, "returned", self._test(test), *made, *_values(branch, names))
         return [*functions, ast.copy_location(ast.Return(call), branch)]
 
     def _body(
-        self, place: ast.AST, parameters: list[str], results: list[str] | None, body: list[ast.stmt]
+        self,
+        place: ast.AST,
+        parameters: list[str],
+        results: list[str] | None,
+        body: list[ast.stmt],
+        late: set[str],
     ) -> ast.FunctionDef:
+        """The function for a part of the definition. The names that inner functions read `late` are the variables of
+        the definition, which these functions captured.
+        """
         if results is not None:
             body = [*body, ast.copy_location(ast.Return(_tuple(place, results, ast.Load())), place)]
-        arguments = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
+        given = {name: self._flags.fresh(name) for name in parameters if name in late}
+        if given:
+            values = [_stored(place, [name], _tuple(place, [one], ast.Load())) for name, one in given.items()]
+            body = [ast.copy_location(ast.Nonlocal(list(given)), place), *values, *body]
+        arguments = ast.arguments(
+            [], [ast.arg(given.get(name, name)) for name in parameters], None, [], [], None, []
+        )
         return _function(place, self._flags.fresh("body"), arguments, body)
 
     # Expressions.

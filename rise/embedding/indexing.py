@@ -254,8 +254,10 @@ def position_of(index: Size | int, size: Nat) -> Nat:
     where = index.nat if isinstance(index, Size) else const(index) if index >= 0 else size + index
     place, known = where.constant, size.constant
     if known is not None and place is not None and not 0 <= place < known:
-        title = f"expected an index below {known}, found {item_text(index)}"
-        refuse("index-out-of-range", title, "indices start at 0")
+        wanted = f"an index from {-known} to {known - 1}" if known else "an axis with elements"
+        title = f"expected {wanted}, found {item_text(index)}"
+        hint = "indices start at 0, and at -1 from the end" if known else "an axis of length 0 has no index"
+        refuse("index-out-of-range", title, hint)
     return where
 
 

@@ -574,7 +574,7 @@ class Jitted:
         try:
             return self._read(where, types, fixed, decided)
         except RiseError as error:
-            problem = error.diagnostic
+            problem = self._with_numbers(error, types, dict(zip(self._names, arguments, strict=True)), fixed)
             called = ", ".join(f"{shown(name, self.trees)}: {text}" for name, text in types.items())
             hint = problem.hint
             static = self._to_be_static(types, dict(zip(self._names, arguments, strict=True)), fixed)
@@ -585,6 +585,22 @@ class Jitted:
             notes = (*problem.notes, f"it was called with {called}") if called else problem.notes
             explained = RiseError(replace(problem, notes=notes, hint=hint))
             raise explained.with_traceback(error.__traceback__) from None
+
+    def _with_numbers(
+        self, error: RiseError, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]
+    ) -> Diagnostic:
+        """The problem of a call; if a comparison of numbers is not known, what is wrong with these numbers."""
+        if not isinstance(error, UndecidedSizesError):
+            return error.diagnostic
+        numbers = {name: given[name] for name, text in types.items() if text == SIZE}
+        others = {name: text for name, text in types.items() if name not in numbers}
+        try:
+            self._read((), others, {**fixed, **numbers})
+        except UndecidedSizesError:
+            return error.diagnostic
+        except RiseError as found:
+            return found.diagnostic
+        return error.diagnostic
 
     def _to_be_static(
         self, types: Mapping[str, str], given: Mapping[str, Any], fixed: Mapping[str, Any]

@@ -1012,7 +1012,7 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "axes along": (lambda x: np.take_along_axis(x, np.argsort(x[0]), 0), "as many axes, found 2 and 1"),
     "keys": (lambda x: np.lexsort((x, x)), "expected keys with one axis"),
     "lists of values": (lambda x: x[[0, x[0, 0]], [1, 0]], "found several arrays or lists"),
-    "a number of a list": (lambda x: x[:2][[0, 2], [1, 0]], "expected an index below 2, found 2"),
+    "a number of a list": (lambda x: x[:2][[0, 2], [1, 0]], "expected an index from -2 to 1, found 2"),
     "extremes of nothing": (lambda x: x[:0].max(axis=0), "`max` expected at least one element, found none"),
     "a length of data": (lambda x: np.bincount(x.astype("i4")[0]), "expected the length of the result"),
     "a type with two meanings": (lambda x: x.astype("i8"), "8 bits in programs and 8 bytes in numpy"),

@@ -131,3 +131,20 @@ def test_floats_that_determine_lengths_are_part_of_the_program(function: Any) ->
     if function is simulated:
         jitted(x, 0.125, 0.25)
         assert kernels(jitted) == 3
+
+
+def test_a_number_that_is_no_index_is_said_where_it_is_used() -> None:
+    """Not where it is compared with a length, which is not known before the function is compiled for the number."""
+
+    def guarded(x: Any, k: Any) -> Any:
+        found = 0.0
+        if k < len(x):
+            found = 1.0
+        return found + x[k]
+
+    jitted, x = jit(guarded), np.ones(5)
+    assert jitted(x, 2) == 2.0
+    with pytest.raises(RiseError) as caught:
+        jitted(x, 9)
+    said = str(caught.value)
+    assert "expected an index from -5 to 4, found 9" in said and "return found + x[k]" in said

@@ -227,6 +227,7 @@ def ofVectors(threads: int, vector: int, pad: RuleFamily, item: Strategy, store:
 @named
 def loadRow(threads: int, vector: int) -> Strategy:
     """Copy an array to the registers of a block's threads, `vector` numbers at a time."""
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
     if vector == 1:
         return copy >> inTurns(threads, padMapped, id_, toMemLocal)
     access = mapIdentity >> vectorizeAlignedAfter(vector) >> argument(copy >> mapToMapSeqUnroll)
@@ -244,6 +245,7 @@ def keepRow(threads: int, vector: int) -> Strategy:
 @named
 def writeRow(threads: int, vector: int) -> Strategy:
     """Compute an array, and write `vector` numbers at a time."""
+    check_powers(1, MAX_VECTOR_LENGTH, vector=vector)
     if vector == 1:
         return inTurns(threads, padMappedEmpty, id_)
     write = vectorizeAlignedAfter(vector) >> argument(copy >> mapToMapSeqUnroll)

@@ -51,6 +51,7 @@ OPTIONAL: Final = {
     "z3-solver": ("prove", "the laws of numbers in shine prove"),
     "optuna": ("optuna", "the policy tpe of shine.tune"),
     "dask": ("dask", "other machines as workers of shine.tune"),
+    "matplotlib": ("pictures", "pictures in reports of shine tune"),
     "pillow": ("images", "examples/photograph.py"),
 }
 

@@ -16,7 +16,7 @@ from strategies.equations.rule import EquationRule, RuleFamily
 
 
 def test_everything_that_is_listed_loads() -> None:
-    others = {"by_columns": False, "name": "e", "method": "blocks"}
+    others = {"by_columns": False, "name": "e", "method": "blocks", "vector": 4}
     for address, entry in registry.strategies().items():
         required = {one: others.get(one, 32) for one in entry.parameters if "=" not in one}
         assert isinstance(load(address, **required), Strategy), address

@@ -55,11 +55,8 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
   const c64 other0_sum_by_lane2 = exchange_c64(sum_by_lane2, 0);
   const c64 other1_sum_by_lane2 = exchange_c64(sum_by_lane2, 1);
   sum_by_lane1 = add_c64(other0_sum_by_lane2, other1_sum_by_lane2);
-  c64 sum_of_warp;
-  sum_of_warp = c64{0.0f, 0.0f};
-  sum_of_warp = add_c64(sum_of_warp, sum_by_lane1);
   if (lane < 1) {
-    sums[m_warp] = sum_of_warp;
+    sums[m_warp] = sum_by_lane1;
   }
   __syncthreads();
   if (lane < 4) {
@@ -72,10 +69,7 @@ extern "C" __global__ void __launch_bounds__(256) kernel(
   const c64 other0_sum_by_warp2 = exchange_c64(sum_by_warp2, 0);
   const c64 other1_sum_by_warp2 = exchange_c64(sum_by_warp2, 1);
   sum_by_warp1 = add_c64(other0_sum_by_warp2, other1_sum_by_warp2);
-  c64 sum_of_block;
-  sum_of_block = c64{0.0f, 0.0f};
-  sum_of_block = add_c64(sum_of_block, sum_by_warp1);
   if (threadIdx.x < 1) {
-    output[n_block] = sum_of_block;
+    output[n_block] = sum_by_warp1;
   }
 }

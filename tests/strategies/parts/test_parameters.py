@@ -130,7 +130,7 @@ ABSURD: tuple[Any, ...] = (0, -4, 2.5, "wide", None, 10**12, 10**6000, "x" * 100
 
 #: parameters that are names, and parameters that are not sizes, with a value that they accept
 NAMES = ("name", "at", "space")
-OTHERS: dict[str, Any] = {"by_columns": False, "name": "e", "method": "views"}
+OTHERS: dict[str, Any] = {"by_columns": False, "name": "e", "method": "views", "vector": 4}
 
 
 def parameters_of_strategies() -> list[tuple[str, str]]:

@@ -99,11 +99,16 @@ def complex_type(t: Type) -> Type:
 
 
 def _common(dtypes: Sequence[np.dtype[Any]]) -> Type | None:
-    """The type that numpy chooses; None if it has none, as for bf16 and f16."""
+    """The type that numpy chooses. Where versions of `ml_dtypes` before 0.7 have none, as for bf16 and f16, it is that
+    of later ones: f32 in place of the floats of up to 16 bits.
+    """
     try:
         wanted = np.result_type(*dtypes)
     except TypeError:
-        return None
+        is_narrow = [each.kind not in "biuc" and each.itemsize < 4 for each in dtypes]
+        wanted = np.result_type(
+            *(np.float32 if narrow else each for each, narrow in zip(dtypes, is_narrow, strict=True))
+        )
     return next((ScalarType(name) for name, each in SCALARS.items() if each.dtype == wanted), None)
 
 

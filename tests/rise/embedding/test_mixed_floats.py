@@ -129,3 +129,10 @@ def test_floats_of_a_function_of_integers_are_double(element: str) -> None:
     for found, wanted in zip(as_returned(built.layout, built(i)), of_integers(i), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12)
         assert found.dtype == np.float64
+
+
+@pytest.mark.parametrize(("one", "other"), [("bf16", "f16"), ("f8e4m3", "f8e5m2"), ("f8e4m3", "i16")])
+def test_floats_that_hold_neither_become_f32(one: str, other: str) -> None:
+    """With every version of `ml_dtypes`: those before 0.7 have no such type."""
+    added = program(lambda x, y: x.astype(one) + y.astype(other), types={"x": "N.f32", "y": "N.f32"})
+    assert str(added.type) == "{N: nat} -> N.f32 -> N.f32 -> N.f32"

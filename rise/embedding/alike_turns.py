@@ -18,7 +18,6 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding.cells import recorded
-from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.definitions import definition_of
 from rise.embedding.iterations import Iteration, SlowLoopError, unrolled
 from rise.embedding.loop_numbers import variables
@@ -26,6 +25,7 @@ from rise.embedding.loops import GrownError, UnlikeTurnsError, loop
 from rise.embedding.python_functions import REPLACED
 from rise.embedding.ranges import Turns
 from rise.embedding.trace import Trace
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import Value
 from rise.naturals import const
 from rise.quotients import is_nonnegative

@@ -12,11 +12,12 @@ from typing import Any, Final
 import numpy as np
 
 from rise.embedding.array_likes import has_symbol
-from rise.embedding.conversions import SpannedSymbol, constant
+from rise.embedding.conversions import constant
 from rise.embedding.numpy_definitions import GRIDS, JOINED, PUT
 from rise.embedding.places import refuse
 from rise.embedding.rewritten_functions import rewritten
 from rise.embedding.trace import Trace
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import Value, array_of_list, wrap
 from rise.records import dataclass
 

@@ -5,7 +5,6 @@ Independent of operators.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
@@ -13,14 +12,14 @@ import numpy as np
 from rise.dsl.printer import ArrayLiteral
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
-from rise.embedding.alternatives import instead
 from rise.embedding.cells import Cell
 from rise.embedding.loop_numbers import variables
 from rise.embedding.operands import Size, Unassigned, Weak, converted, default_type
-from rise.embedding.places import Place, refuse
+from rise.embedding.places import refuse
 from rise.embedding.python_numbers import number
 from rise.embedding.symbolic_sizes import SymbolicSize
 from rise.embedding.trace import Part, Scope
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -54,47 +53,6 @@ class WeakSymbol:
         raise AssertionError("rise.embedding.symbolic_numbers defines it")
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SpannedSymbol:
-    """An object for users that returns a slice whose bounds change in a loop, and the place where it was computed."""
-
-    taken: Callable[[], Any]
-    at: Place
-
-    def __array_function__(self, func: Callable[..., Any], types: Any, args: Any, kwargs: Any) -> Any:
-        raise AssertionError("rise.embedding.spanned_values defines it")
-
-    @property
-    def spanned(self) -> Any:
-        """The current slice: a slice of an array shows later assignments to the array, as in numpy."""
-        return self.taken()
-
-    @property
-    def shape(self) -> tuple[Any, ...]:
-        """The number of its elements along each axis."""
-        raise AssertionError("rise.embedding.spanned_values defines it")
-
-    @property
-    def turns(self) -> Any:
-        """The range of a loop over its elements, for a slice whose bounds depend on data; None for all others."""
-        return None
-
-    @property
-    def looped(self) -> Any:
-        """The range of a loop over its elements."""
-        return self.turns
-
-    @property
-    def maker(self) -> Callable[..., Any] | None:
-        """The numpy function whose result it is; None for what brackets select, and for what is computed from it."""
-        return None
-
-    @property
-    def chosen(self) -> tuple[Part, int] | None:
-        """For `np.nonzero(mask)[axis]`, the mask and the axis; None for all other slices."""
-        return None
-
-
 def is_by_data(items: tuple[Any, ...]) -> bool:
     """Whether an item in brackets is a slice whose bounds or step depend on data, or such a slice of indices."""
     return any(
@@ -126,16 +84,7 @@ def as_part(value: Any, scope: Scope, like: Any = None) -> Part:
         case Part() as part:
             return part
         case SpannedSymbol() as symbol:
-            title = "expected an array, found an unknown number of elements: a slice in a loop, or elements of a mask"
-            hint = (
-                "keep the length, `np.where(mask, x, 0)`; state it, `compress(mask, x, n)`; or take their sum"
-            )
-            if symbol.maker is not None:
-                hint = instead(symbol.maker)
-            if symbol.turns is not None:
-                title = "expected an array, found an unknown number of elements: a slice whose bounds depend on data"
-                hint = "take their sum or the like; or, if their number is known, index by `start + np.arange(n)`"
-            refuse("data-dependent-size", title, hint, at=symbol.at)
+            symbol.refuse_as_array()
         case Size() as size:
             return converted(size, like or I64, scope)
         case Weak() as weak:

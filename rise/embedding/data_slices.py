@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 
 from rise.embedding import reductions as r
-from rise.embedding.conversions import SpannedSymbol, has_step, inner, is_by_data
+from rise.embedding.conversions import has_step, inner, is_by_data
 from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.elementwise import elementwise, select, with_elements
 from rise.embedding.operands import converted
@@ -30,8 +30,9 @@ from rise.embedding.shapes import repeated
 from rise.embedding.statements import Statements
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of
 from rise.embedding.trace import Part, Trace, scalar_name
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import METHODS, Value, wrap
-from rise.naturals import const
+from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -62,6 +63,8 @@ class DataSlice(SpannedSymbol):
     items: tuple[Any, ...] = ()
     starts: tuple[Start, ...] = ()
     """Those of the slices from which it is computed."""
+    most: Nat | None = None
+    """A size that the number of elements does not exceed, if one is known."""
 
     @property
     def elements(self) -> Elements:
@@ -80,6 +83,19 @@ class DataSlice(SpannedSymbol):
     @property
     def turns(self) -> DataRange:
         return DataRange(0, self.count, 1, lambda at: self.elements(at), starts=self.starts)
+
+    @property
+    def padded(self) -> tuple[Any, Any] | None:
+        if self.most is None:
+            return None
+        first = self.first.part
+        array = wrap(repeated(number(0, first.element, first.scope), [self.most, *first.shape]))
+        array[: self.count] = self
+        return array, self.count
+
+    @property
+    def entries(self) -> DataSlice:
+        return self
 
     @property
     def first(self) -> Any:
@@ -127,7 +143,7 @@ class DataSlice(SpannedSymbol):
 
     def __getitem__(self, items: Any) -> Any:
         given = items if isinstance(items, tuple) else (items,)
-        if given[0] == slice(None):
+        if isinstance(given[0], slice) and given[0] == slice(None):
             rest = given[1:]
             return _each(lambda e: e[rest], self) if rest else self
         if len(given) == 1 and (isinstance(given[0], int) or is_symbolic(given[0])):
@@ -137,7 +153,7 @@ class DataSlice(SpannedSymbol):
     def __setitem__(self, items: Any, value: Any) -> None:
         if self.put is None:
             _unsupported("an assignment to elements")
-        if items == slice(None) or items is Ellipsis:
+        if items is Ellipsis or (isinstance(items, slice) and items == slice(None)):
             _assign_all(self.count, self.starts, self.put, value, self.ndim - 1)
         elif isinstance(items, int) or is_symbolic(items):
             self.put(_position(items, self.count, self.trace), value)
@@ -225,7 +241,10 @@ def _each(function: Callable[..., Any], *operands: Any) -> DataSlice:
     def element(at: Any) -> Any:
         return function(*(one(at) for one in ats))
 
-    return replace(of_elements(count, element), starts=_starts_of(*operands))
+    most = next(
+        (each.most for each in operands if isinstance(each, DataSlice) and each.most is not None), None
+    )
+    return replace(of_elements(count, element, most), starts=_starts_of(*operands))
 
 
 def _starts_of(*operands: Any) -> tuple[Start, ...]:
@@ -238,9 +257,11 @@ def _same(given: Any, at: Any) -> Any:
     return given
 
 
-def of_elements(count: Value, element: Elements) -> DataSlice:
-    """The slice with a number of elements, an i64, and a function that computes the element at a position."""
-    return DataSlice(lambda: element, here(), count)
+def of_elements(count: Value, element: Elements, most: Nat | None = None) -> DataSlice:
+    """The slice with a number of elements, an i64, which is at most `most`, and a function that computes the element at
+    a position.
+    """
+    return DataSlice(lambda: element, here(), count, most=most)
 
 
 # Reductions
@@ -372,7 +393,7 @@ def _placed(is_better: Callable[[Any, Any], Any]) -> Callable[..., Any]:
 def _differences(xs: DataSlice) -> DataSlice:
     """The difference of each element and the next one."""
     elements = xs.elements
-    return of_elements(np.maximum(xs.count - 1, 0), lambda at: elements(at + 1) - elements(at))
+    return of_elements(np.maximum(xs.count - 1, 0), lambda at: elements(at + 1) - elements(at), xs.most)
 
 
 def _norm(xs: DataSlice) -> Any:
@@ -449,16 +470,16 @@ def _taken(self: Value, items: tuple[Any, ...]) -> DataSlice:
     """`x[items]`, where an item is a slice whose bounds depend on data, which makes it a view, or such a slice of
     indices, which makes it a copy.
     """
-    count, place, starts = _places(self, items)
+    count, place, starts, most = _places(self, items)
     if any(isinstance(item, DataSlice) for item in items):
-        taken = replace(of_elements(count, _elements(wrap(self.part), items, place)), starts=starts)
+        taken = replace(of_elements(count, _elements(wrap(self.part), items, place), most), starts=starts)
     else:
 
         def put(at: Any, value: Any) -> None:
             self[_at(items, place(at))] = value
 
         taken = DataSlice(
-            lambda: _elements(wrap(self.part), items, place), here(), count, put, self, items, starts
+            lambda: _elements(wrap(self.part), items, place), here(), count, put, self, items, starts, most
         )
     _ = taken.first  # the items are checked where they are written
     return taken
@@ -469,7 +490,7 @@ def _assigned(self: Value, items: tuple[Any, ...], value: Any) -> None:
     if isinstance(value, DataSlice) and value.base is not None and value.base.cell is self.cell:
         if len(items) == len(value.items) and all(map(operator.is_, _bounds(items), _bounds(value.items))):
             return  # `x[a:b] += y` has changed it already
-    count, place, starts = _places(self, items)
+    count, place, starts, _ = _places(self, items)
     rank = self[_at(items, place(_integer(0, self.part.trace)))].ndim
     _assign_all(count, starts, lambda at, one: self.__setitem__(_at(items, place(at)), one), value, rank)
 
@@ -502,8 +523,10 @@ def _assign_all(
     Statements(trace).loop(positions, body, [], [], "", False, True, False)
 
 
-def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements, tuple[Start, ...]]:
-    """The number of elements that items choose, the index of each along the axis of the slice, and where it starts."""
+def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements, tuple[Start, ...], Nat | None]:
+    """The number of elements that items choose, the index of each along the axis of the slice, where it starts, and the
+    most elements that it can have.
+    """
     trace, places = self.part.trace, [place for place, item in enumerate(items) if is_by_data((item,))]
     [number] = places if len(places) == 1 else [None]
     if number is None or any(not isinstance(item, int | Value | SymbolicSize) for item in items[:number]):
@@ -515,17 +538,16 @@ def _places(self: Value, items: tuple[Any, ...]) -> tuple[Value, Elements, tuple
         )
     chosen = items[number]
     if isinstance(chosen, DataSlice):
-        return chosen.count, chosen.elements, chosen.starts
+        return chosen.count, chosen.elements, chosen.starts, chosen.most
     size = self[items[:number]].shape[0] if number else self.shape[0]
-    length = _as_i64(size, trace)
+    length, whole = _as_i64(size, trace), nat_of(size)
+    assert whole is not None, "the length of an axis is a size"
     if not has_step(chosen):
-        whole = nat_of(size)
-        assert whole is not None, "the length of an axis is a size"
         start = Start(_position(chosen.start, length, trace), whole)
         stop = _position(chosen.stop, length, trace, length)
         count = stop if start.place is None else np.maximum(stop - start.place, 0)
-        return count, start.moved, (start,)
-    return *_stepped(chosen, length, trace), ()
+        return count, start.moved, (start,), whole
+    return *_stepped(chosen, length, trace), (), whole
 
 
 def _stepped(chosen: slice, length: Value, trace: Trace) -> tuple[Value, Elements]:

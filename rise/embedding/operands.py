@@ -29,6 +29,7 @@ from rise.embedding.trace import (
     scalar_name,
     shown,
 )
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.naturals import Nat, const
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -105,6 +106,8 @@ def check_operand(given: object) -> None:
         return
     if isinstance(given, Unassigned):
         given.fail()
+    if isinstance(given, SpannedSymbol):
+        given.refuse_as_array()
     is_list = isinstance(given, list | tuple)
     hint = "use `np.stack` or `np.array` for lists" if is_list else "use a Python or numpy number"
     if isinstance(given, tuple) and given and not any(isinstance(one, Part) for one in given):

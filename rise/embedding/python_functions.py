@@ -13,10 +13,11 @@ import numpy as np
 from rise.embedding import ranges
 from rise.embedding.array_likes import is_symbolic
 from rise.embedding.comprehensions import Generated, is_long, is_unknown
-from rise.embedding.conversions import SpannedSymbol, WeakSymbol
+from rise.embedding.conversions import WeakSymbol
 from rise.embedding.numpy_definitions import MATH_DEFINITIONS
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.trace import Part
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import Value, erf
 from rise.naturals import Nat
 from rise.quotients import maximum, minimum

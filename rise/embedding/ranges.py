@@ -6,7 +6,6 @@ import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from rise.embedding.conversions import SpannedSymbol
 from rise.embedding.lengths import refuse_shapes, shape_text
 from rise.embedding.loop_numbers import end_of, variables
 from rise.embedding.operands import Size
@@ -14,6 +13,7 @@ from rise.embedding.operands import counted as counted_size
 from rise.embedding.places import refuse
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of, size
 from rise.embedding.trace import Part, Trace, scalar_name, shown
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import Value, wrap
 from rise.naturals import Nat, const
 from rise.quotients import ceiling_quotient, is_nonnegative

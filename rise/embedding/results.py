@@ -7,11 +7,14 @@ writes them to the caller's arrays. Independent of statements.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from rise.embedding.places import parameter, refuse
 from rise.embedding.trace import Part
-from rise.embedding.trees import children_of, layout_of, leaves_of, rebuilt
+from rise.embedding.trees import children_of, filled, layout_of, leaves_of, rebuilt
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import Value
 from rise.records import dataclass
 from rise.types import ArrayType, PairType, Type
@@ -22,6 +25,34 @@ class WithUpdates:
     """The layout of the results of a program with new values of parameters after what its function returns."""
 
     returned: Any
+
+
+class Counted(NamedTuple):
+    """A result whose length depends on data: the program returns an array that begins with its elements, and is long
+    enough for any data, and their number. What is after them is unspecified.
+    """
+
+    elements: Any
+    number: Any
+
+    def cut(self) -> Any:
+        """The elements; in an array of their own if they are less than half of the array of numpy."""
+        elements = self.elements[: int(self.number)]
+        is_small = isinstance(elements, np.ndarray) and 2 * len(elements) < len(self.elements)
+        return elements.copy() if is_small else elements
+
+
+def with_counts(result: Any) -> Any:
+    """The results of a function, with the number of elements of those whose length depends on data."""
+    leaves = leaves_of(result)
+    if not any(isinstance(leaf, SpannedSymbol) for leaf in leaves):
+        return result
+    return filled(layout_of(result), map(_counted, leaves))
+
+
+def _counted(leaf: Any) -> Any:
+    padded = leaf.padded if isinstance(leaf, SpannedSymbol) else None
+    return leaf if padded is None else Counted(*padded)
 
 
 def with_updates(
@@ -35,6 +66,7 @@ def with_updates(
     update arrays, the new values of other parameters. With their layout, and the places of the updates.
     """
     changed = changed_parameters(arguments, given)
+    result = with_counts(result)
     if result is None:
         result = tuple(changed.values()) if len(changed) > 1 else next(iter(changed.values()), None)
     if result is None:
@@ -104,7 +136,8 @@ def as_returned(layout: Any, result: Any) -> Any:
         left -= 1
         first, result = result if left else (result, None)
         results.append(as_returned(child, first))
-    return rebuilt(layout, results)
+    found = rebuilt(layout, results)
+    return found.cut() if isinstance(found, Counted) else found
 
 
 def _array_count(t: Type) -> int:

@@ -17,9 +17,10 @@ from rise.embedding import reductions as r
 from rise.embedding import scalars as op
 from rise.embedding import shapes as sh
 from rise.embedding import spans as s
+from rise.embedding.alternatives import instead
 from rise.embedding.bounded_results import compress
 from rise.embedding.cells import Cell
-from rise.embedding.conversions import SpannedSymbol, inner
+from rise.embedding.conversions import inner
 from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.data_slices import FUNCTIONS, OF_ELEMENTS, DataSlice, of_elements
 from rise.embedding.elementwise import with_elements
@@ -32,6 +33,7 @@ from rise.embedding.ranges import is_symbolic
 from rise.embedding.stores import assign
 from rise.embedding.symbolic_sizes import nat_of, size
 from rise.embedding.trace import Part
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import METHODS, SELECTIONS, Value, wrap
 from rise.naturals import const
 from rise.records import dataclass
@@ -105,13 +107,13 @@ class SpannedValue(SpannedSymbol):
             return _ordered(func, *args, **kwargs)
         if func in FUNCTIONS and args and args[0] is self:
             return self.entries.__array_function__(func, types, (self.entries, *args[1:]), kwargs)
-        _unsupported(f"np.{func.__name__}")
+        _unsupported(f"np.{func.__name__}", "" if self.maker is None else instead(self.maker))
 
     def __getitem__(self, items: Any) -> Any:
         if isinstance(items, slice) and items == slice(None, None, -1):
             return SpannedValue(lambda: s.backwards(self.spanned), here(), self.cell)
         given = items if isinstance(items, tuple) else (items,)
-        if all(item is None or item == slice(None) for item in given):
+        if all(item is None or (isinstance(item, slice) and item == slice(None)) for item in given):
             return SpannedValue(lambda: s.with_axes(self.spanned, list(given)), here(), self.cell)
         if len(given) == 1 and (isinstance(given[0], int) or is_symbolic(given[0])):
             end = _end_of(self.spanned, given[0])
@@ -121,18 +123,28 @@ class SpannedValue(SpannedSymbol):
     @property
     def entries(self) -> DataSlice:
         """The elements, or rows, one after the other: those of a mask are copied to the beginning of an array."""
+        if self.padded is not None:
+            copied, number = self.padded
+            return of_elements(number, copied.__getitem__, nat_of(copied.shape[0]))
         found = self.spanned
-        if found.mask is not None:
-            rows, mask = found.part, sh.flat(found.mask)
-            for _ in found.mask.shape[1:]:
-                rows = sh.join(rows)
-            copied = compress(wrap(mask), wrap(rows), size(mask.shape[0], mask.trace.root), False)
-            return of_elements(self.shape[0], copied.__getitem__)
         if found.spans[0] is None or any(found.spans[1:]):
             _unsupported("single elements")
         low, count = (size(length, found.part.trace.root) for length in (found.spans[0][0], found.shape[0]))
         xs = wrap(found.part)
-        return of_elements(count.value(), lambda at: xs[low + at])
+        return of_elements(count.value(), lambda at: xs[low + at], found.part.shape[0])
+
+    def made_by(self, maker: Callable[..., Any]) -> SpannedValue:
+        return replace(self, maker=maker)
+
+    @property
+    def padded(self) -> tuple[Any, Any] | None:
+        found = self.spanned
+        if found.mask is None:
+            return None
+        rows, mask = found.part, sh.flat(found.mask)
+        for _ in found.mask.shape[1:]:
+            rows = sh.join(rows)
+        return compress(wrap(mask), wrap(rows), size(mask.shape[0], mask.trace.root), False), self.shape[0]
 
     @property
     def looped(self) -> Any:
@@ -306,7 +318,8 @@ def _end_of(xs: s.Spanned, index: Any) -> Any:
     """The first or the last element that a mask selects from an array with one axis, found by a search; None for other
     ones. If the mask selects none, the index is outside of the array.
     """
-    if xs.mask is None or len(xs.part.shape) > 1 or index not in (0, -1):
+    is_end = isinstance(index, int) and index in (0, -1)
+    if xs.mask is None or len(xs.part.shape) > 1 or not is_end:
         return None
     array, mask = wrap(xs.part), wrap(xs.mask)
     place = np.argmax(mask if index == 0 else mask[::-1]).astype("i64")
@@ -321,12 +334,9 @@ def _given(result: Part | s.Spanned) -> Any:
     return SpannedValue(lambda: replace(result, part=own.part), here(), own=own)
 
 
-def _unsupported(what: str) -> NoReturn:
-    refuse(
-        "unsupported",
-        f"programs do not support {what} of a slice whose bounds change in a loop, or of a mask",
-        _HINT,
-    )
+def _unsupported(what: str, hint: str = "") -> NoReturn:
+    title = f"programs do not support {what} of a slice whose bounds change in a loop, or of a mask"
+    refuse("unsupported", title, hint or _HINT)
 
 
 def _taken(self: Value, items: list[Item]) -> Any:
@@ -382,7 +392,7 @@ def _made_by(maker: Callable[..., Any], function: Callable[..., Any], *given: An
     """The result of a function that selects by a mask, with the numpy function that it implements."""
     check_arguments(function, f"np.{maker.__name__}", given, named)
     found = function(*given, **named)
-    return found if isinstance(found, tuple) else replace(found, maker=maker)
+    return found.made_by(maker) if isinstance(found, SpannedSymbol) else found
 
 
 def _places_along(axis: int, xs: Part) -> Part:

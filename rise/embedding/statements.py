@@ -38,7 +38,7 @@ from rise.embedding.cells import recorded
 from rise.embedding.comprehensions import Generated
 from rise.embedding.computed_indices import as_index
 from rise.embedding.control_flow import ENDLESS, LAST_FLAG, TURN, ended_by, is_end
-from rise.embedding.conversions import SpannedSymbol, WeakSymbol, as_part, constant, inner
+from rise.embedding.conversions import WeakSymbol, as_part, constant, inner
 from rise.embedding.creators import ALWAYS, CREATORS, check_arguments, created
 from rise.embedding.data_sizes import UnknownSizeError, with_size
 from rise.embedding.elementwise import select
@@ -66,6 +66,7 @@ from rise.embedding.states import is_same, is_weak, part_of
 from rise.embedding.symbolic_sizes import SymbolicSize, nat_of
 from rise.embedding.trace import Part, Trace, all_of, apply, computed, scalar_name, shown
 from rise.embedding.tuples import parts_of
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import METHODS, Value, with_arrays, wrap
 from rise.indices import greatest
 from rise.naturals import Nat, const
@@ -576,7 +577,8 @@ class Statements:
             if is_of_numbers or given in MATH_DEFINITIONS:
                 arguments = tuple(self._numbered(one) for one in arguments)
             run = rewritten(function, self) or function
-            return self.trace.keeping_loops(MAX_UNROLLED, lambda: run(*owner, *arguments, **named))
+            found = self.trace.keeping_loops(MAX_UNROLLED, lambda: run(*owner, *arguments, **named))
+            return found.made_by(given) if isinstance(found, SpannedSymbol) else found
 
         return call
 

@@ -24,7 +24,7 @@ from rise.embedding.application import applied
 from rise.embedding.array_likes import array_parameters, is_symbolic, leaves
 from rise.embedding.cells import Cell, view_of
 from rise.embedding.contractions import is_permutation, with_letters
-from rise.embedding.conversions import SpannedSymbol, Symbol, as_part, inner, is_by_data
+from rise.embedding.conversions import Symbol, as_part, inner, is_by_data
 from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.elementwise import elementwise, reinterpreted, with_elements
 from rise.embedding.lengths import refuse_shapes, shape_text
@@ -35,6 +35,7 @@ from rise.embedding.spans import beside_mask, has_span, is_selection
 from rise.embedding.stores import assign, shown, update
 from rise.embedding.symbolic_sizes import SymbolicSize, size
 from rise.embedding.trace import Part
+from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.naturals import const
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -119,7 +120,8 @@ class Value(Symbol):
                 args, kwargs = by_numpys_names(func, NUMPY_DEFINITIONS[func], args, kwargs)
                 check_arguments(NUMPY_DEFINITIONS[func], name, args, kwargs)
                 args, kwargs = with_arrays(NUMPY_DEFINITIONS[func], args, kwargs)
-                return NUMPY_DEFINITIONS[func](*args, **kwargs)
+                found = NUMPY_DEFINITIONS[func](*args, **kwargs)
+                return found.made_by(func) if isinstance(found, SpannedSymbol) else found
             refuse("unsupported", f"programs do not support `{name}`", instead(func) or BEFORE)
         args, kwargs = by_numpys_names(func, implementation, args, kwargs)
         args = with_letters(args) if func is np.einsum else args
@@ -267,6 +269,7 @@ class Value(Symbol):
     # Arrays.
 
     def __getitem__(self, items: Any) -> Any:
+        items = _with_entries(items)
         if is_by_data(items if isinstance(items, tuple) else (items,)):
             return self.by_data(items if isinstance(items, tuple) else (items,))
         given = self._items(items)
@@ -277,6 +280,7 @@ class Value(Symbol):
         )
 
     def __setitem__(self, items: Any, value: Any) -> None:
+        items = _with_entries(items)
         if is_by_data(items if isinstance(items, tuple) else (items,)):
             self.assign_by_data(items if isinstance(items, tuple) else (items,), value)
             return
@@ -584,6 +588,17 @@ def _mask_of(items: tuple[Any, ...]) -> Part | None:
         return None
     mask = chosen[0][0]
     return mask if all(one is mask for one, _ in chosen) and len(mask.shape) == len(items) else None
+
+
+def _with_entries(items: Any) -> Any:
+    """The items in brackets with the elements of slices of indices, one after the other, unless these are a mask."""
+    given = items if isinstance(items, tuple) else (items,)
+    if not any(isinstance(item, SpannedSymbol) for item in given) or _mask_of(given) is not None:
+        return items
+    return tuple(
+        item.entries if isinstance(item, SpannedSymbol) and item.dtype.kind in "iu" else item
+        for item in given
+    )
 
 
 def _plain(item: Any) -> Any:

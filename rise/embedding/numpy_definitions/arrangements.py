@@ -134,7 +134,9 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
-    """`np.delete` of one element, or one row, at a known position."""
+    """`np.delete` of one element, or one row, at a known position, or of those that a mask selects."""
+    if getattr(obj, "dtype", None) == np.bool_ and (axis == 0 or (axis is None and arr.ndim == 1)):
+        return arr[~obj]
     if type(obj) is not int:
         refuse(
             "unsupported", f"expected a Python number as the place, found {obj!r}", "join the parts yourself"
@@ -150,6 +152,18 @@ def _check_place(place: int, count: Any, last: Any) -> None:
     if type(count) is int and not -count <= place <= last:
         title = f"expected a place from {-count} to {last}, found {place}"
         refuse("index-out-of-range", title, "places start at 0; -1 is that of the last element")
+
+
+def trim_zeros(filt: Any, trim: str = "fb") -> Any:
+    """`np.trim_zeros` of an array with one axis."""
+    others = filt != 0
+    start = np.where(np.any(others), np.argmax(others), len(filt)) if "f" in trim.lower() else 0
+    end = (
+        np.where(np.any(others), len(filt) - np.argmax(others[::-1]), start)
+        if "b" in trim.lower()
+        else len(filt)
+    )
+    return filt[start:end]
 
 
 def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:

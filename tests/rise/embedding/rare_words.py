@@ -35,6 +35,16 @@ def beside(x, y):
     return np.nextafter(x, y), np.nextafter(x, 0.0), np.nextafter(1.0, x)
 
 
+def sets(i, j):
+    found = (
+        np.union1d(i, j).size,
+        np.intersect1d(i, j).max(),
+        np.setdiff1d(i, j).min(),
+        np.trim_zeros(j).sum(),
+    )
+    return np.unique(i).sum(), *found
+
+
 def distances(x):
     return np.spacing(x)
 
@@ -256,4 +266,5 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (by_place, (X, SEGMENTS)),
     (without_nan, (HOLES,)),
     (alone, (ROW,)),
+    (sets, (SEGMENTS, np.array([0, 2, 7, 0]))),
 ]

@@ -928,6 +928,11 @@ def typed(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     return rise.program(function, types={name: s.text for name, s in zip(names, shapes, strict=True) if s})
 
 
+def same(xs: Any) -> Any:
+    """The elements of an array, whose number must be known."""
+    return np.stack([xs, xs])[0]
+
+
 def leaves(given: Any) -> list[Any]:
     return [leaf for one in given for leaf in leaves(one)] if isinstance(given, tuple) else [given]
 
@@ -1024,8 +1029,8 @@ WRONG: dict[str, tuple[Callable[..., Any], str]] = {
     "greatest of a mask": (lambda x: np.max(x, where=x > 0), "selects expected `initial`, found none"),
     "mask of more axes": (lambda x: np.sum(x[0], where=x > 0), "expected a mask that fits the shape (M)"),
     "one value of two": (lambda x: np.where(x > 0, x), "expected a condition and two values"),
-    "places of a mask": (lambda x: np.where(x > 0)[0], "found an unknown number of elements"),
-    "numbers of places": (lambda x: x[np.where(x[0] > 0)[0] + 1], "found an unknown number of indices"),
+    "places of a mask": (lambda x: same(np.where(x > 0)[0]), "or of a mask"),
+    "truth values of a mask": (lambda x: x[0][(x[0] > 0)[x[0] < 1]], "found an unknown number of indices"),
     "a large number": (lambda x: x.astype(np.int8) + 300, "expected a number of type i8, found 300"),
 }
 
@@ -1059,7 +1064,7 @@ def test_functions_of_unknown_length_suggest_one_with_a_stated_length(function: 
     count = rest.count(",")
 
     def as_in_numpy(x, y):
-        return function(*(x, y)[:count])
+        return same(leaves(function(*(x, y)[:count]))[0])
 
     with pytest.raises(RiseError) as caught:
         typed(as_in_numpy, (NUMBERS, NUMBERS))

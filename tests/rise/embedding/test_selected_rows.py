@@ -136,7 +136,7 @@ WRONG: dict[str, tuple[Callable[..., Any], tuple[Any, ...], str]] = {
         "expected a mask of the shape (N, 3), found (M,)",
     ),
     "no axis": (lambda x, m: x[m].sum(axis=2), (X, KEEP), "axis"),
-    "rows alone": (lambda x, m: x[m], (X, KEEP), "mask"),
+    "rows in another order": (lambda x, m: np.roll(x[m], 1), (X, KEEP), "mask"),
     "another mask": (lambda x, m: (x[m] + x[~m]).sum(), (X, KEEP), "expected elements of one mask"),
     "fewer axes": (
         lambda x, y, m: (x[m] * y[m]).sum(),

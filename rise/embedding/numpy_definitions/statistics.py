@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -36,10 +36,21 @@ def average(
     return (total / weight, weight) if returned else total / weight
 
 
+#: so many numbers are compared with all elements faster than they are sorted and searched
+FEW: Final = 16
+
+
 def isin(element: Any, test_elements: Any) -> Any:
-    """`np.isin`, by comparisons with each element of the other array."""
+    """`np.isin`, by binary search, or by comparisons with each element of a short array."""
     others = np.ravel(test_elements)
-    return (element[..., None] == others).any(axis=-1)
+    count = others.shape[0]
+    if (type(count) is int and count <= FEW) or others.dtype.kind == "c" or element.dtype.kind == "c":
+        return (element[..., None] == others).any(axis=-1)
+    if others.dtype.kind == "b":
+        others = others.astype(np.uint8)
+    ordered = np.concatenate((np.sort(others), np.zeros(1, others.dtype)))
+    places = np.searchsorted(ordered[:count], element)
+    return (ordered[places] == element) & (places < count)
 
 
 def nancumsum(a: Any, axis: int | None = None) -> Any:

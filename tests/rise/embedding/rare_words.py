@@ -45,6 +45,16 @@ def sets(i, j):
     return np.unique(i).sum(), *found
 
 
+def members(x, y):
+    return (
+        np.isin(x, y),
+        np.isin(x > 0, y > 0),
+        np.isin(x, y[:0]),
+        np.isin(x.astype("f4"), y),
+        np.isin(x, y[:3]),
+    )
+
+
 def distances(x):
     return np.spacing(x)
 
@@ -266,5 +276,7 @@ CASES: list[tuple[FunctionType, tuple[Any, ...]]] = [
     (by_place, (X, SEGMENTS)),
     (without_nan, (HOLES,)),
     (alone, (ROW,)),
+    (members, (np.array([[1.0, np.nan], [-0.0, 2.5]]), np.repeat([np.nan, 0.0, 2.5], 8))),
+    (members, (np.zeros((2, 0)), POINTS)),
     (sets, (SEGMENTS, np.array([0, 2, 7, 0]))),
 ]

@@ -19,7 +19,7 @@ from rise.analysis.reads import Path as Part
 from rise.analysis.reads import numbers_in, reads_in
 from rise.diagnostics import RiseError
 from rise.natural_values import evaluate_natural
-from rise.naturals import UNIT, ZERO, Nat, exact_quotient, nat
+from rise.naturals import UNIT, ZERO, Nat, exact_quotient
 from rise.nodes import postorder
 from rise.primitives import PROJECTIONS, has_trait, lookup, operands_of, with_trait
 from rise.primitives.traits import Trait
@@ -79,13 +79,12 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
     numbers = numbers_in(v.type)
     if numbers is ZERO:
         return Cost(0.0, 0.0)
-    work = exact_quotient(reads_in(v).work, numbers)
-    is_near = typical(numbers, prices) <= prices.near_numbers
-    store = prices.near if is_near else prices.far
+    store = prices.near if typical(numbers, prices) <= prices.near_numbers else prices.far
     truth = prices.truth if element_of(v.type) == BOOL else 0
-    return Cost(
-        typical(often * work, prices), typical(work + often + nat(truth) * (often + UNIT), prices) + store
-    )
+    # numbers, since quotients of sums with many terms take seconds to add
+    reads = _at_typical(often, prices)
+    work = _at_typical(reads_in(v).work, prices) / (_at_typical(numbers, prices) or 1)
+    return Cost(float(reads * work), float(work + reads + truth * (reads + 1)) + store)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -121,12 +120,16 @@ def is_tabulated(e: Expr, iterations: Nat, numbers: Nat, prices: Prices = PROCES
 @lru_cache(maxsize=1 << 14)
 def typical(count: Nat, prices: Prices = PROCESSOR) -> float:
     """The value of a count if each unknown size is the typical one."""
+    return float(_at_typical(count, prices))
+
+
+def _at_typical(count: Nat, prices: Prices) -> Fraction:
     if count.constant is not None:
-        return float(count.constant)
+        return Fraction(count.constant)
     try:
-        return float(Fraction(evaluate_natural(count, _Typical(prices.typical_size))))
+        return Fraction(evaluate_natural(count, _Typical(prices.typical_size)))
     except (ArithmeticError, KeyError):  # no number at these sizes: a divisor is 0, or a power too large
-        return float(prices.typical_size)
+        return Fraction(prices.typical_size)
 
 
 class _Typical(dict[Any, int]):

@@ -20,10 +20,11 @@ Only the parts of pairs are followed by name. Otherwise records and types say ho
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from fractions import Fraction
 from functools import cache
-from typing import Final, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from rise.inference.schemes import scheme_of
 from rise.naturals import UNIT, ZERO, Nat, const, exact_quotient
@@ -59,23 +60,60 @@ _IN_ORDER: Final[tuple[Trait, ...]] = ("buffers", "reduces", "scans")
 K = TypeVar("K")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Operations:
+    """A number of operations: some, and multiples of others. It is not multiplied out before it is asked for, since for
+    nests of loops it has hundreds of terms.
+    """
+
+    own: Nat
+    multiples: tuple[tuple[Nat, Operations], ...] = ()
+    _totals: dict[int | None, Any] = field(default_factory=dict, repr=False)
+
+    def total(self, value: Callable[[Nat], Any] = lambda count: count, size: int | None = None) -> Any:
+        """The sum of the values of all counts; `size` identifies the function of a count."""
+        waiting = [self]
+        while waiting:
+            one = waiting[-1]
+            unknown = [other for _, other in one.multiples if size not in other._totals]
+            if unknown:
+                waiting += unknown
+                continue
+            if size not in one._totals:
+                totals = (value(times) * other._totals[size] for times, other in one.multiples)
+                one._totals[size] = sum(totals, value(one.own))
+            waiting.pop()
+        return self._totals[size]
+
+
 @dataclass(frozen=True, slots=True)
 class Reads:
     """The cost of reading all of a term once.
 
     - `parts`: how often each number of a part of a variable is read, on average.
     - `loads`: how many numbers are read from arrays, by part of a variable; None for other variables.
-    - `operations`: on numbers, in additions.
+    - `computed`: operations on numbers, in additions.
     """
 
     parts: Mapping[Part, Nat]
     loads: Mapping[Part | None, Nat]
-    operations: Nat
+    computed: Operations
+
+    @property
+    def operations(self) -> Nat:
+        """Operations on numbers, in additions. Raises RiseError if the count has too many terms (`size-too-large`)."""
+        total: Nat = self.computed.total()
+        return total
 
     @property
     def work(self) -> Nat:
-        """Operations and loads, in additions."""
+        """Operations and loads, in additions. Raises RiseError as `operations` does."""
         return sum(self.loads.values(), self.operations)
+
+    def work_at(self, size: int, value: Callable[[Nat], Fraction]) -> Fraction:
+        """Operations and loads, in additions, if each unknown size is `size`, where counts have these values."""
+        total: Fraction = sum(map(value, self.loads.values()), self.computed.total(value, size))
+        return total
 
     def of(self, variable: int, path: Path = ()) -> Nat:
         """How often each number of a part is read: directly, as a part of a larger one, or through the most-read of its
@@ -144,7 +182,7 @@ def reads_in(e: Expr, path: Path = (), is_scattered: bool = False) -> Reads:
         except _Unknown as unknown:
             waiting.append(unknown.key)
         else:
-            _KNOWN[key] = Reads(count.parts, count.loads, count.operations)
+            _KNOWN[key] = Reads(count.parts, count.loads, Operations(count.own, tuple(count.multiples)))
     return _KNOWN[e, path, is_scattered]
 
 
@@ -176,7 +214,8 @@ class _Count:
 
     parts: dict[Part, Nat] = field(default_factory=dict)
     loads: dict[Part | None, Nat] = field(default_factory=dict)
-    operations: Nat = ZERO
+    own: Nat = ZERO
+    multiples: list[tuple[Nat, Operations]] = field(default_factory=list)
 
     def read(self, e: Expr, path: Path, is_scattered: bool) -> None:
         """A term, or a part of it, is read whole once."""
@@ -226,7 +265,8 @@ class _Count:
 
     def add(self, inside: Reads, times: Nat, binders: int) -> None:
         """Add reads inside of a number of functions."""
-        self.operations += times * inside.operations
+        if inside.computed.own is not ZERO or inside.computed.multiples:
+            self.multiples.append((times, inside.computed))
         for (index, path), often in inside.parts.items():
             if index >= binders:
                 _add_to(self.parts, (index - binders, path), times * often)
@@ -258,7 +298,7 @@ class _Count:
             taken = [self.applied(one, values, inner, scatters, steps) for one in functions]
             values = [one for one in values if not any(one is other for other in taken)]
         elif values:
-            self.operations += const(record.cost if record else 1) * numbers_in(values[-1].type)
+            self.own += const(record.cost if record else 1) * numbers_in(values[-1].type)
         for one in values:
             self.part(one, UNIT, path if one.type == e.type else (), is_scattered=False)
 
@@ -311,7 +351,7 @@ class _Count:
             inside = Reads(
                 {part: _at_row(often, row, rows) for part, often in inside.parts.items()},
                 {part: _at_row(numbers, row, rows) for part, numbers in inside.loads.items()},
-                _at_row(inside.operations, row, rows),
+                Operations(_at_row(inside.operations, row, rows)),
             )
         self.add(inside, calls, binders)
         if array is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final, TypeAlias
 
 from elevate import Path
@@ -81,9 +81,8 @@ def cost(v: Expr, often: Nat, prices: Prices = PROCESSOR) -> Cost:
         return Cost(0.0, 0.0)
     store = prices.near if typical(numbers, prices) <= prices.near_numbers else prices.far
     truth = prices.truth if element_of(v.type) == BOOL else 0
-    # numbers, since quotients of sums with many terms take seconds to add
     reads = _at_typical(often, prices)
-    work = _at_typical(reads_in(v).work, prices) / (_at_typical(numbers, prices) or 1)
+    work = _typical_work(v, prices) / (_at_typical(numbers, prices) or 1)
     return Cost(float(reads * work), float(work + reads + truth * (reads + 1)) + store)
 
 
@@ -95,7 +94,7 @@ def is_cheaper_again(v: Expr, prices: Prices = PROCESSOR) -> bool:
     if any(map(_stores_or_loops, primitives_in(v))):
         return False
     try:
-        return typical(reads_in(v).work, prices) <= prices.near * typical(numbers_in(v.type), prices)
+        return _typical_work(v, prices) <= prices.near * _at_typical(numbers_in(v.type), prices)
     except RiseError:
         return False
 
@@ -110,19 +109,28 @@ def is_tabulated(e: Expr, iterations: Nat, numbers: Nat, prices: Prices = PROCES
     recompute in each iteration of the outer loop.
     """
     try:
-        work, times, many = (typical(count, prices) for count in (reads_in(e).work, iterations, numbers))
+        work, times, many = (
+            float(_typical_work(e, prices)),
+            typical(iterations, prices),
+            typical(numbers, prices),
+        )
     except RiseError:
         return False
     store = prices.near if many <= prices.near_numbers else prices.far
     return times * work > work + prices.load * times + store
 
 
-@lru_cache(maxsize=1 << 14)
 def typical(count: Nat, prices: Prices = PROCESSOR) -> float:
     """The value of a count if each unknown size is the typical one."""
     return float(_at_typical(count, prices))
 
 
+def _typical_work(e: Expr, prices: Prices) -> Fraction:
+    """The cost of reading all of a term once, in additions at typical sizes."""
+    return reads_in(e).work_at(prices.typical_size, partial(_at_typical, prices=prices))
+
+
+@lru_cache(maxsize=1 << 14)
 def _at_typical(count: Nat, prices: Prices) -> Fraction:
     if count.constant is not None:
         return Fraction(count.constant)
@@ -338,8 +346,7 @@ def is_table(v: Expr, prices: Prices) -> bool:
     """
     if any(map(_stores_or_loops, primitives_in(v))):
         return False
-    work, numbers = reads_in(v).work, numbers_in(v.type)
-    return typical(work, prices) > prices.load * typical(numbers, prices)
+    return _typical_work(v, prices) > prices.load * _at_typical(numbers_in(v.type), prices)
 
 
 def is_of_indices(v: Expr, prices: Prices) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 import rise
 from rise.analysis.reads import numbers_in, part_at, reads_in
 from rise.natural_values import evaluate_natural
-from rise.naturals import const
+from rise.naturals import Atom, Nat, const
 from rise.nodes import Node, postorder
 from rise.primitives import has_trait
 from rise.terms import App, Expr, Lam, Primitive, spine
@@ -115,3 +117,39 @@ def test_each_step_of_an_iteration_reads() -> None:
     text = "fun(a: f32, xs: 8.f32 => xs |> iterate(5, fun(l: nat, ys: l.f32 => ys |> map(fun(y => a * y)))))"
     _, body = opened(rise.parse(text).main)
     assert reads_in(body).of(1) == const(5 * 8)
+
+
+@settings(max_examples=examples(30))
+@given(written_programs())
+def test_work_at_a_size_is_the_value_of_the_work(e: Expr) -> None:
+    body = e
+    while isinstance(body, Lam):
+        body = body.body
+
+    def at_seven(count: Nat) -> Fraction:
+        return Fraction(
+            evaluate_natural(count, {atom: 7 for atom in postorder(count) if isinstance(atom, Atom)})
+        )
+
+    counts = reads_in(body)
+    try:
+        expected = at_seven(counts.work)
+    except (ArithmeticError, KeyError):  # a divisor is 0 at this size
+        assume(False)
+    assert counts.work_at(7, at_seven) == expected
+
+
+def test_counts_are_not_multiplied_out_before_they_are_asked_for() -> None:
+    """The sum over blocks of many sizes has a term for each; its value at a size does not."""
+    sizes = [f"n{k}" for k in range(12)]
+    text = "x"
+    for size in sizes:
+        text = f"(generate(fun(i : idx[{size}] => {text} + x)) |> reduce(add, 0.0f32))"
+    e = rise.parse("fun(" + ", ".join(f"{{{size}: nat}}" for size in sizes) + f", x: f32 => {text})").main
+    while not isinstance(e, App):
+        e = e.body
+    assert (
+        reads_in(e).work_at(2, lambda count: Fraction(2 if count.constant is None else count.constant))
+        > 2**12
+    )
+    assert reads_in(e).computed._totals.keys() == {2}

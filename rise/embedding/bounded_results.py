@@ -15,6 +15,7 @@ from rise.embedding.conversions import as_part, inner
 from rise.embedding.elementwise import common, select
 from rise.embedding.functions import arange, as_size, scope_in
 from rise.embedding.lengths import shape_text
+from rise.embedding.numpy_definitions.sets import is_first
 from rise.embedding.operands import Operation
 from rise.embedding.places import refuse
 from rise.embedding.reductions import is_true
@@ -94,7 +95,7 @@ def unique(x: Any, size: Any) -> Any:
     [1, 2, 3, 1]
     """
     ordered = np.sort(np.ravel(x))
-    return compress(_new(ordered), ordered, size, ordered[0])
+    return compress(is_first(ordered), ordered, size, ordered[0])
 
 
 def union1d(x: Any, y: Any, size: Any) -> Any:
@@ -127,14 +128,8 @@ def _members(x: Any, y: Any) -> tuple[Any, Any, Any]:
     """The elements in ascending order; whether each is the first of equal ones; and whether each occurs in another
     array.
     """
-    ordered, others = np.sort(np.ravel(x)), np.sort(np.ravel(y))
-    places = [np.searchsorted(others, ordered, side) for side in ("left", "right")]
-    return ordered, _new(ordered), places[0] < places[1]
-
-
-def _new(ordered: Any) -> Any:
-    """Whether each element of a sorted array differs from the previous one."""
-    return np.concatenate((ordered[:1] == ordered[:1], ordered[1:] != ordered[:-1]))
+    ordered = np.sort(np.ravel(x))
+    return ordered, is_first(ordered), np.isin(ordered, y)
 
 
 def top_k(x: Any, k: Any) -> tuple[Any, Any]:

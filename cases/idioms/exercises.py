@@ -4,7 +4,7 @@
 import numpy as np
 
 from cases.idioms.idiom import idiom, unit
-from rise.embedding import arange, flatnonzero
+from rise.embedding import arange, flatnonzero, intersect1d
 
 LINE = {"N": 2**20}, {"N": 1024}
 PLANE = {"M": 1024, "N": 1024}, {"M": 32, "N": 32}
@@ -294,3 +294,15 @@ def in_order(x: "N.f64"):
 def rows_by_second(a: "M.4.f64"):
     """The rows, sorted by the second column."""
     return a[a[:, 1].argsort()]
+
+
+def common_padded(x, y):
+    """The common numbers by `np.intersect1d`, and zeros."""
+    found = np.intersect1d(x, y)
+    return np.concatenate((found, np.zeros(len(x) - len(found), found.dtype)))
+
+
+@idiom("numpy-100 30 (to a stated length)", *LINE, plain=common_padded)
+def common(x: "N.i64", y: "N.i64"):
+    """The numbers that occur in both arrays, and zeros."""
+    return intersect1d(x, y, x.shape[0])

@@ -88,14 +88,14 @@ class Idiom:
     def _differences(self, number: int, found: Any, expected: Any) -> list[str]:
         if found.shape != expected.shape:
             return [f"result {number}: expected the shape {expected.shape}, found {found.shape}"]
-        if found.dtype.kind != "f":
+        if found.dtype.kind not in "fc":
             is_right = found == expected
         else:
             is_finite = np.isfinite(expected)
             scale = max(1.0, float(np.abs(expected[is_finite]).max(initial=0.0)))
-            part = self.tolerance or TOLERANCES[f"f{8 * found.dtype.itemsize}"]
+            part = self.tolerance or TOLERANCES[f"f{8 * found.real.dtype.itemsize}"]
             with np.errstate(invalid="ignore"):
-                is_near = np.abs(found.astype(np.float64) - expected) <= part * scale
+                is_near = np.abs(widened(found) - expected) <= part * scale
             is_right = np.where(
                 is_finite, is_near, (found == expected) | (np.isnan(found) & np.isnan(expected))
             )
@@ -146,9 +146,9 @@ def some(rng: np.random.Generator, at: Layout, make: Input | None) -> Any:
 
 
 def widened(given: Any) -> Any:
-    """Floats converted to f64."""
-    is_float = isinstance(given, np.ndarray | np.generic) and given.dtype.kind == "f"
-    return given.astype(np.float64) if is_float else given
+    """Floats converted to f64, and complex numbers to c128."""
+    kind = given.dtype.kind if isinstance(given, np.ndarray | np.generic) else ""
+    return given.astype(np.float64 if kind == "f" else np.complex128) if kind in ("f", "c") else given
 
 
 def leaves(result: Any) -> list[Any]:

@@ -318,3 +318,77 @@ def whole_rows_of_sum(x: "N.4.f64"):
 def means_of_samples(x: "N.f64", places: "R.N.idx[N]"):
     """The means of samples, drawn by indices."""
     return x[places].mean(axis=1)
+
+
+def edges_of(faces):
+    """The number of different edges, by `np.unique` of pairs."""
+    pairs = np.sort(np.stack((faces, np.roll(faces, -1, axis=1)), axis=-1).reshape(-1, 2), axis=1)
+    return np.int64(len(np.unique(pairs[:, 0] * 100 + pairs[:, 1])))
+
+
+def corners(rng, shape):
+    """Numbers of corners, of which there are 100."""
+    return rng.integers(0, 100, shape)
+
+
+@idiom("numpy-100 73 (how many)", {"N": 2**18}, {"N": 256}, plain=edges_of, inputs={"faces": corners})
+def number_of_edges(faces: "N.3.i64"):
+    """The number of different edges of triangles, which are given by their corners."""
+    others = np.roll(faces, -1, axis=1)
+    return len(np.unique(np.minimum(faces, others) * 100 + np.maximum(faces, others)))
+
+
+def repeated_by_numpy(counts, k):
+    """Each index as often as its count says, by `np.repeat`; the last one as often as it takes."""
+    found = np.repeat(np.arange(len(counts)), counts)[:k]
+    return np.concatenate((found, np.full(k - len(found), len(counts))))
+
+
+@idiom(
+    "numpy-100 74 (to a stated length)",
+    {"N": 2**18, "k": 2**20},
+    {"N": 256, "k": 1024},
+    plain=repeated_by_numpy,
+)
+def repeated(counts: "N.i64", k: "nat"):
+    """An array in which each index occurs as often as its count says."""
+    return np.cumsum(np.bincount(np.cumsum(counts), minlength=k))
+
+
+def low_rank(rng, shape):
+    """A matrix of half the rank that it might have."""
+    half = shape[0] // 2
+    return rng.standard_normal((shape[0], half)) @ rng.standard_normal((half, shape[1]))
+
+
+@idiom(
+    "numpy-100 82 (by orthogonal columns)",
+    {"N": 256},
+    {"N": 32},
+    plain=lambda a: np.int64(np.linalg.matrix_rank(a)),
+    inputs={"a": low_rank},
+)
+def rank(a: "N.N.f64"):
+    """The rank of a matrix: how many columns are left if the longest one is taken from all others repeatedly."""
+    found, longest = 0, np.sqrt((a * a).sum(axis=0).max())
+    for _ in range(a.shape[0]):
+        squares = (a * a).sum(axis=0)
+        place = np.argmax(squares)
+        length = np.sqrt(squares[place])
+        if length > 1e-10 * longest:
+            found += 1
+            column = a[:, place] / length
+            a = a - np.outer(column, column @ a)
+    return found
+
+
+def narrow(rng, shape):
+    """Small numbers, so that rows are equal."""
+    return rng.integers(0, 4, shape)
+
+
+@idiom("numpy-100 96 (their number and sum)", {"N": 2**18}, {"N": 256}, {"N": 40}, inputs={"x": narrow})
+def unequal_rows(x: "N.4.i64"):
+    """The different rows of a matrix, counted and added."""
+    rows = np.unique(x, axis=0)
+    return np.int64(len(rows)), rows.sum(axis=0)

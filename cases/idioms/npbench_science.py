@@ -193,3 +193,82 @@ def stockham_fft(re: "B.1024.f64", im: "B.1024.f64"):
         re = np.stack([x + u, x - u], axis=1).reshape(-1, 1024)
         im = np.stack([y + v, y - v], axis=1).reshape(-1, 1024)
     return re, im
+
+
+@idiom("NPBench azimint_hist", {"N": 2**20}, {"N": 1024}, {"N": 40}, inputs={"radius": unit})
+def means_of_rings(data: "N.f64", radius: "N.f64"):
+    """The mean of the data in each of 100 rings around a centre, by two histograms."""
+    counts, edges = np.histogram(radius, 100)
+    totals, edges = np.histogram(radius, 100, weights=data)
+    return np.where(counts > 0, totals / np.maximum(counts, 1), 0.0), edges
+
+
+def complex_numbers(rng, shape):
+    """Complex numbers whose parts are from 0 to 1."""
+    return rng.uniform(size=shape) + 1j * rng.uniform(size=shape)
+
+
+@idiom(
+    "NPBench contour_integral",
+    {"R": 128, "M": 256, "K": 32},
+    {"R": 8, "M": 16, "K": 4},
+    inputs={"h": complex_numbers, "points": complex_numbers, "y": complex_numbers},
+    tolerance=1e-8,
+)
+def integrals_around(h: "3.R.R.c128", points: "K.c128", y: "R.M.c128"):
+    """Two integrals of the solutions of equations along a contour."""
+    first, second = np.zeros_like(y), np.zeros_like(y)
+    for z in points:
+        x = np.linalg.solve(h[0] * z + h[1] + h[2] / z, y)
+        if np.abs(z) < 1.0:
+            x = -x
+        first += x
+        second += z * x
+    return first, second
+
+
+@idiom(
+    "NPBench scattering_self_energies",
+    {"K": 4, "E": 10, "Q": 4, "W": 3, "D": 3, "A": 12, "B": 4, "O": 4},
+    {"K": 2, "E": 4, "Q": 2, "W": 2, "D": 2, "A": 6, "B": 2, "O": 3},
+    {"K": 2, "E": 3, "Q": 2, "W": 2, "D": 2, "A": 3, "B": 2, "O": 3},
+    inputs={"dh": complex_numbers, "g": complex_numbers, "d": complex_numbers},
+    where=("W <= E",),
+)
+def self_energies(neighbours: "A.B.idx[A]", dh: "A.B.D.O.O.c128", g: "K.E.A.O.O.c128", d: "Q.W.A.B.D.D.c128"):
+    """The self-energies of electrons that phonons scatter: products of small matrices of neighbouring atoms, summed."""
+    sigma = np.zeros_like(g)
+    for k in range(g.shape[0]):
+        for e in range(g.shape[1]):
+            for q in range(d.shape[0]):
+                for w in range(d.shape[1]):
+                    for a in range(dh.shape[0]):
+                        for b in range(dh.shape[1]):
+                            for i in range(dh.shape[2]):
+                                for j in range(dh.shape[2]):
+                                    if e >= w:
+                                        left = g[k, e - w, neighbours[a, b]] @ dh[a, b, i]
+                                        sigma[k, e, a] += left @ (dh[a, b, j] * d[q, w, a, b, i, j])
+    return sigma
+
+
+def starts_of_rows(rng, shape):
+    """Where the rows of a sparse matrix start, with four elements a row on average."""
+    return np.concatenate(([0], np.sort(rng.integers(0, 4 * shape[0] - 3, shape[0] - 2)), [4 * shape[0] - 4]))
+
+
+@idiom(
+    "NPBench spmv",
+    {"R": 2**18 + 1, "K": 2**20, "N": 2**18},
+    {"R": 257, "K": 1024, "N": 256},
+    {"R": 6, "K": 20, "N": 7},
+    inputs={"starts": starts_of_rows},
+    where=("2 <= R",),
+)
+def sparse_product(starts: "R.i64", columns: "K.idx[N]", values: "K.f64", x: "N.f64"):
+    """A matrix in compressed rows times a vector."""
+    y = np.zeros(starts.shape[0] - 1)
+    for i in range(starts.shape[0] - 1):
+        row = slice(starts[i], starts[i + 1])
+        y[i] = values[row] @ x[columns[row]]
+    return y

@@ -81,21 +81,8 @@ COLLECTIONS: Final = (
 )
 """All programs of the collections that compute on arrays."""
 
-COMPUTED_INDEX: Final = "an index that is computed from data: an integer cannot become an `idx`"
-DATA_SIZE: Final = "a result whose size depends on the data"
-COMPLEX: Final = "complex numbers, and `np.linalg.inv` or `solve`"
-
 NOT_COVERED: Final[Mapping[str, str]] = {
-    "NPBench azimint_hist": f"`np.histogram`: {COMPUTED_INDEX}; by comparing with all edges it is azimint_naive",
-    "NPBench contour_integral": COMPLEX,
-    "NPBench scattering_self_energies": "complex numbers; indices with an offset that may be out of range",
-    "NPBench spmv": "rows of different lengths in Python functions; as RISE text it is the case csr_mv",
     "numpy-100 12": "random numbers",
-    "numpy-100 30": f"`np.intersect1d`: {DATA_SIZE}",
     "numpy-100 57": "random numbers",
-    "numpy-100 73": f"`np.unique`: {DATA_SIZE}",
-    "numpy-100 74": f"`np.repeat` by an array: {DATA_SIZE}",
-    "numpy-100 82": "`np.linalg.svd`: loops that run until a result is near enough",
-    "numpy-100 96": f"`np.unique`: {DATA_SIZE}",
 }
 """What is missing, by program."""

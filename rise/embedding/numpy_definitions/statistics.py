@@ -36,15 +36,19 @@ def average(
     return (total / weight, weight) if returned else total / weight
 
 
-#: so many numbers are compared with all elements faster than they are sorted and searched
-FEW: Final = 16
+#: the number of elements up to which comparing with each is faster than sorting and searching them
+MOST_COMPARED: Final = 16
 
 
 def isin(element: Any, test_elements: Any) -> Any:
     """`np.isin`, by binary search, or by comparisons with each element of a short array."""
     others = np.ravel(test_elements)
     count = others.shape[0]
-    if (type(count) is int and count <= FEW) or others.dtype.kind == "c" or element.dtype.kind == "c":
+    if (
+        (type(count) is int and count <= MOST_COMPARED)
+        or others.dtype.kind == "c"
+        or element.dtype.kind == "c"
+    ):
         return (element[..., None] == others).any(axis=-1)
     if others.dtype.kind == "b":
         others = others.astype(np.uint8)

@@ -70,6 +70,23 @@ def operation_count(procedure: Procedure, sizes: Mapping[str, int]) -> int:
     return total
 
 
+def float_operations(procedure: Procedure) -> int:
+    """How many operations on floating-point numbers a call of a procedure with fixed sizes takes, each counted once: a
+    multiply-add is one. Those of matrix instructions, and those that only move or select numbers, are not counted.
+    """
+    total = 0
+    for value, counts in computed(procedure):
+        each = sum(_lanes(one.type) for one in operations(value) if _is_arithmetic(one))
+        total += each * prod(_number(count, {}) for count in counts)
+    return total
+
+
+def _is_arithmetic(operation: Operation) -> bool:
+    of = operation.type
+    element = of.element if isinstance(of, VectorType) else of
+    return operation.name not in EXACT_OPERATIONS and bool(_float(element))
+
+
 def precision(procedure: Procedure) -> Precision:
     """The precision in which a procedure computes; operations that only move or select numbers are ignored."""
     floats: set[str] = set()

@@ -17,6 +17,7 @@ from shine.front.tuner.candidates import Bench, Lowered, Task, bench_of, dead, o
 from shine.front.tuner.evaluators import Done
 from shine.front.tuner.isolation import in_own_process
 from shine.front.tuner.results import Result, State
+from shine.front.work import float_operations
 from shine.imperative.fragments import shape_of
 from shine.imperative.nodes import MultiplyAdd
 from shine.imperative.walk import statements
@@ -24,6 +25,7 @@ from shine.kernel import Kernel
 from shine.simulator.profile import Profile
 from strategies.spaces.bounds import Bound, Use
 from strategies.spaces.holes import Decisions, Space
+from strategies.spaces.product_bounds import MULTIPLY_ADDS
 from strategies.spaces.replay import Dead, Leaf, replay
 
 #: parts of a multiprocessor, each of which issues instructions of its own warps, and multiplies their matrices
@@ -34,8 +36,9 @@ SECTOR_BYTES: Final = 32
 WAITS: Final = 2
 
 
-def launch_time(profile: Profile, multiply_adds: int, device: Device) -> Bound:
-    """The estimated time of a launch in seconds, and what limits it. Each matrix product has `multiply_adds`.
+def launch_time(profile: Profile, multiply_adds: int, device: Device, arithmetic: int = 0) -> Bound:
+    """The estimated time of a launch in seconds, and what limits it. Each matrix product has `multiply_adds`; other
+    operations on floating-point numbers, `arithmetic`, take the units of multiply-adds.
 
     Blocks are distributed evenly. The chain of a warp has the instructions that are counted, its matrix products at the
     rate of the part of the multiprocessor that it runs on, and the latencies of a load from L2 and from shared memory
@@ -57,12 +60,14 @@ def launch_time(profile: Profile, multiply_adds: int, device: Device) -> Bound:
         "issued instructions": instructions * busiest,
         "shared memory": counts.passes * busiest,
         "tensor cores": multiplied * busiest,
+        MULTIPLY_ADDS: arithmetic * busiest,
         "L2": counts.sectors * SECTOR_BYTES,
     }
     has = {
         "issued instructions": SCHEDULERS,
         "shared memory": 1,
         "tensor cores": rate,
+        MULTIPLY_ADDS: device.multiply_adds or 0,
         "L2": device.l2_load or 0,
     }
     cycles = Use(rounds * chain, used).bound({name: much for name, much in has.items() if much})
@@ -77,7 +82,9 @@ def kernel_time(kernel: Kernel, arguments: Sequence[Any], device: Device) -> Bou
         if isinstance(statement, MultiplyAdd)
     ]
     launches = kernel.profile(*arguments).launches
-    times = [launch_time(one.profile, min(shapes, default=0), device) for one in launches]
+    # the operations of a call are not known for each of several launches
+    arithmetic = float_operations(kernel.procedure) if len(launches) == 1 else 0
+    times = [launch_time(one.profile, min(shapes, default=0), device, arithmetic) for one in launches]
     longest = max(times, key=lambda one: one.time, default=Bound(0.0, "nothing is launched"))
     return Bound(sum(one.time for one in times), longest.why)
 

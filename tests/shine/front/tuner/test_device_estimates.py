@@ -15,7 +15,7 @@ from rise.diagnostics import RiseError
 from rise.hardware import Device, device
 from shine.front.tuner.candidates import random_arguments
 from shine.front.tuner.device_estimates import kernel_time, launch_time
-from shine.front.work import operation_count, precision
+from shine.front.work import float_operations, operation_count, precision
 from shine.simulator.profile import Counts, Lines, Occupancy, Profile
 from strategies.fireiron import Schedule
 from strategies.spaces import Space, choose, space
@@ -60,6 +60,23 @@ def profiled(blocks: int, resident: int = 1, warps: int = 1, **counts: Any) -> P
 def test_the_scarcest_resource_determines_the_time(profile: Profile, seconds: float, why: str) -> None:
     found = launch_time(profile, 1000, replace(ROUND, matrix_multiply_adds=1000))
     assert (found.time, found.why) == (pytest.approx(seconds), why)
+
+
+def test_arithmetic_takes_the_units_of_multiply_adds() -> None:
+    """Each of ten multiprocessors, which execute 400 operations in a cycle, has two of twenty blocks."""
+    found = launch_time(profiled(20, 4, passes=20), 0, ROUND, arithmetic=400_000)
+    assert (found.time, found.why) == (100, "multiply-add units")
+    assert launch_time(profiled(20, 4, passes=20), 0, replace(ROUND, multiply_adds=None), 400_000).time == 2
+
+
+def test_operations_on_numbers_are_counted() -> None:
+    """A multiply-add is one operation; copies and integers are none."""
+    scaled = rise.parse(
+        "fun(xs: 8.f32, ns: 8.i32 => zip(xs, ns) |> map(fun(p => pair(fst(p) * 2.0 + 1.0, snd(p) + 1))))"
+    )
+    assert float_operations(shine.compile(scaled, target="interpret").procedure) == 2 * 8
+    product = rise.specialise(derived(small()), M=32, N=48, K=128)
+    assert float_operations(shine.compile(product, target="cuda-sim").procedure) < 32 * 48 * 128
 
 
 def test_numbers_that_are_not_known_limit_nothing() -> None:

@@ -32,6 +32,8 @@ HoleValue: TypeAlias = str | int | float | bool | None
 Decisions: TypeAlias = Mapping[str, HoleValue]
 MAX_VALUES: Final = 10_000
 MAX_LISTED: Final = 8
+#: the parameter of a space that is the program with fixed sizes; another one is the machine
+PROGRAM: Final = "program"
 
 
 class SpaceError(RiseError):
@@ -131,13 +133,14 @@ def one_of(name: str, *options: Strategy, **named: Strategy) -> Strategy:
 @dataclass(frozen=True, slots=True)
 class Space:
     """A strategy with holes. `bound`, if there is one, computes a lower bound on the time of a candidate from its
-    decisions; see `strategies.spaces.models`.
+    decisions, or if it `bounds_prefixes`, of all candidates with some decisions; see `strategies.spaces.models`.
     """
 
     name: str
     make: Callable[..., Strategy]
     bound: Callable[..., Any] | None = None
     arguments: tuple[Any, ...] = ()
+    bounds_prefixes: bool = False
 
     @property
     def doc(self) -> str:
@@ -147,11 +150,23 @@ class Space:
     @property
     def takes_machine(self) -> bool:
         """Whether it is a function of a machine, which has not been given yet."""
-        return not self.arguments and bool(inspect.signature(self.make).parameters)
+        return not self.arguments and any(name != PROGRAM for name in self._parameters)
 
-    def on(self, machine: Any) -> Space:
-        """The space for a machine; the same space if it does not depend on one."""
-        return Space(self.name, self.make, self.bound, (machine,)) if self.takes_machine else self
+    @property
+    def takes_program(self) -> bool:
+        """Whether it is a function of a program, which has not been given yet."""
+        return not self.arguments and PROGRAM in self._parameters
+
+    @property
+    def _parameters(self) -> tuple[str, ...]:
+        return tuple(inspect.signature(self.make).parameters)
+
+    def on(self, machine: Any, program: Any = None) -> Space:
+        """The space for a machine and a program with fixed sizes; the same space if it depends on neither."""
+        if not (self.takes_machine or self.takes_program):
+            return self
+        given = tuple(program if name == PROGRAM else machine for name in self._parameters)
+        return Space(self.name, self.make, self.bound, given, self.bounds_prefixes)
 
     @property
     def fingerprint(self) -> str:
@@ -168,7 +183,8 @@ class Space:
 
 
 def space(make: Callable[..., Strategy]) -> Space:
-    """Declare a function that returns a strategy, and may take the machine, to be a space of strategies.
+    """Declare a function that returns a strategy, and may take the machine, and as `program` the program with fixed
+    sizes, to be a space of strategies.
 
     Raises RiseError for other values.
     """
@@ -182,25 +198,27 @@ def space(make: Callable[..., Strategy]) -> Space:
         for one in inspect.signature(make).parameters.values()
         if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
     ]
-    if len(required) != len(inspect.signature(make).parameters) or len(required) > 1:
-        title = f"expected `{make.__name__}` to take the machine or nothing, found {inspect.signature(make)}"
+    machines = [one for one in required if one.name != PROGRAM]
+    if len(required) != len(inspect.signature(make).parameters) or len(machines) > 1:
+        title = f"expected `{make.__name__}` to take the machine, `program` or nothing, found {inspect.signature(make)}"
         raise SpaceError(
             Diagnostic("no-space", title, hint="other parameters are holes: choose(name, domain)")
         )
     return Space(make.__name__, make)
 
 
-def bounded(bound: Callable[..., Any]) -> Callable[[Space], Space]:
+def bounded(bound: Callable[..., Any], prefixes: bool = False) -> Callable[[Space], Space]:
     """Attach a performance model to a space: a function of a Setting and of complete decisions that returns a Bound in
-    seconds. Place the decorator above @space.
+    seconds; with `prefixes`, of any decisions, such that no candidate with these takes less. Place the decorator above
+    @space.
     """
-    return lambda one: Space(one.name, one.make, bound, one.arguments)
+    return lambda one: Space(one.name, one.make, bound, one.arguments, prefixes)
 
 
 def _again(module: str, name: str, arguments: tuple[Any, ...]) -> Space:
     found = getattr(import_module(module), name)
     assert isinstance(found, Space), name
-    return Space(found.name, found.make, found.bound, arguments)
+    return Space(found.name, found.make, found.bound, arguments, found.bounds_prefixes)
 
 
 def is_among(value: HoleValue, values: Iterable[HoleValue]) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 
 import rise
 from rise.analysis.reads import numbers_in, reads_in
-from rise.hardware import Processor
+from rise.hardware import Device, Processor
 from rise.naturals import ZERO
 from rise.records import dataclass
 from rise.scalars import SCALARS
@@ -31,12 +31,13 @@ UNKNOWN: Final = Bound(0.0, "the clock rate of this processor is not known")
 
 @dataclass(frozen=True)
 class Setting:
-    """The setting of a bound: a program with sizes, run by a number of threads of a processor."""
+    """The setting of a bound: a program with sizes, run by a number of threads of a processor, or by a GPU."""
 
     program: Expr
     sizes: Mapping[str, int]
     machine: Processor
     threads: int = 1
+    device: Device | None = None
     term: Expr = field(init=False)
     """The program with its sizes fixed."""
     operations: float = field(init=False)
@@ -69,6 +70,13 @@ class Setting:
             object.__setattr__(self, name, value)
 
     @property
+    def clock(self) -> float | None:
+        """Cycles of the processor in a second; None if it is not known, and for a GPU, whose time no bound of
+        processors limits.
+        """
+        return None if self.device is not None else self.machine.clock
+
+    @property
     def window(self) -> int:
         """The number of instructions that a core looks ahead."""
         return MOST_AHEAD if self.machine.window is None else self.machine.window
@@ -80,13 +88,15 @@ class Setting:
 
     def seconds(self, cycles: float) -> float:
         """The time of this many cycles of one core, divided among all threads; 0 if the clock rate is not known."""
-        return cycles / (self.machine.clock * self.threads) if self.machine.clock else 0.0
+        return cycles / (self.clock * self.threads) if self.clock else 0.0
 
 
 def program_bound(at: Setting) -> Bound:
     """The bound of every candidate: all inputs are loaded once, and what does not fit into caches from memory."""
     machine = at.machine
     bound = UNKNOWN
+    if at.device is not None:
+        return Bound(0.0, "the program")
     if machine.clock and machine.l1_load:
         bound = Bound(at.seconds(at.input_bytes / machine.l1_load), "loading the inputs once")
     if machine.memory_bandwidth:
@@ -105,7 +115,7 @@ def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
     their size.
     """
     machine = at.machine
-    if not machine.clock:
+    if not at.clock:
         return UNKNOWN
     steps = at.operations / FMA_OPERATIONS / (rows * vectors * at.lanes)
     number = SCALARS[at.scalar].bits

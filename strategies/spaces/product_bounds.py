@@ -196,14 +196,14 @@ def _slowest(use: Use, has: Mapping[str, float]) -> Bound:
 
 def product_bound(at: Setting, loops: Sequence[SharedLoop], core: OneCore) -> Bound:
     """The bound of loops that follow each other, each run by all threads."""
-    if not core.machine.clock:
+    if not at.clock:
         return UNKNOWN
     total, longest = 0.0, Bound(0.0, MULTIPLY_ADDS)
     for loop in loops:
         one = core.cycles(loop, at.threads)
         total += float(one.time)
         longest = longest.at_least(one)
-    return Bound(total / core.machine.clock, longest.why)
+    return Bound(total / at.clock, longest.why)
 
 
 def column_blocks(

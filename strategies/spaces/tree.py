@@ -37,20 +37,23 @@ class Prefix:
 
 
 class PrefixBounds:
-    """The bound of each prefix: the least bound of the candidates below it, and never less than that of the program."""
+    """The bound of each prefix: that of the space's model if it bounds prefixes, otherwise the least bound of the
+    candidates below it; and never less than that of the program.
+    """
 
     def __init__(self, space: Space, setting: Setting | None) -> None:
         self._space, self._setting = space, setting
         self._least = Bound(0.0, "the machine is not known") if setting is None else program_bound(setting)
         self._known: dict[str, Bound] = {}
-        self.is_complete = setting is not None and space.bound is not None and self._fill()
+        has_leaves = setting is not None and space.bound is not None and not space.bounds_prefixes
+        self.is_complete = has_leaves and self._fill()
 
     def of(self, decisions: Decisions, is_leaf: bool) -> Bound:
         """The bound of a prefix that is not dead."""
         known = self._known.get(text_of(decisions)) if self.is_complete else None
         if known is not None:
             return known
-        return self._of_leaf(decisions) if is_leaf and self._space.bound is not None else self._least
+        return self._of_leaf(decisions) if is_leaf or self._space.bounds_prefixes else self._least
 
     def _of_leaf(self, decisions: Decisions) -> Bound:
         if self._setting is None or self._space.bound is None:

@@ -41,6 +41,7 @@ LEFT: Final[Mapping[str, str]] = {
     "shine/translate/selections.py": FAMILY,
     "shine/translate/loop_bounds.py": SUBJECT,
     "strategies/sequential.py": ADDRESS,
+    "strategies/spaces/open_programs/spaces.py": ADDRESS,
     "strategies/spaces/rows.py": ADDRESS,
     "strategies/spaces/stencils.py": ADDRESS,
     "strategies/streaming.py": ADDRESS,

@@ -115,13 +115,13 @@ class Search:
         processor = machine or options.get("machine") or machine_for(options.get("arch"))
         if any(option.name == "machine" for option in record.options):
             options = {**options, "machine": processor}
-        self.space = space.on(processor)
         self.budget = budget or Budget()
         fixed = checked_sizes(term, sizes or {})
+        self.space = space.on(processor, rise.specialise(term, **fixed))
         self.task = Task(
             term, fixed, target, record.strategy, dict(options), processor, threads, seed, limits or Limits()
         )
-        self.device = device  # the bounds of processors do not hold for it
+        self.device = device
         self.rows: list[Row] = []
         self.known: dict[str, Result] = {}  # results by the digest of their texts
         self.notes: list[str] = []
@@ -132,8 +132,8 @@ class Search:
         """The prefixes that were seen, and their bounds, which take some time to compute: so only when first read."""
         if self._tree is None:
             task = self.task
-            setting = Setting(task.program, task.sizes, task.machine, task.threads)
-            self._tree = Tree(self.space, setting if self.device is None else None)
+            setting = Setting(task.program, task.sizes, task.machine, task.threads, self.device)
+            self._tree = Tree(self.space, setting)
         return self._tree
 
     def stored(self, db: str | Path) -> list[Row]:

@@ -137,6 +137,23 @@ def test_the_machine_is_an_argument() -> None:
     assert replay(lanes.on(16), {"vectors": 2}) == Leaf(microKernel(1, 32), {"vectors": 2})
 
 
+def test_the_program_is_an_argument() -> None:
+    """The parameter `program` is the program with fixed sizes; another one is the machine."""
+
+    @space
+    def of_program(program: object) -> Strategy:
+        return microKernel(1, choose("columns", (len(str(program)), 2)))
+
+    @space
+    def of_both(machine: int, program: str) -> Strategy:
+        return microKernel(1, choose("columns", (machine, len(program))))
+
+    assert of_program.takes_program and not of_program.takes_machine
+    assert replay(of_program.on(16, "four"), {}) == Open("columns", (4, 2), {})
+    assert of_both.takes_program and of_both.takes_machine
+    assert replay(of_both.on(16, "four"), {}) == Open("columns", (16, 4), {})
+
+
 def test_a_handler_in_a_space_does_not_catch_open_holes() -> None:
     @space
     def careless() -> Strategy:

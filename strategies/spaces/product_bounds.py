@@ -233,9 +233,16 @@ def column_blocks(
     if rest:
         count = ceil(rest / (edge * core.lanes))
         loops.append(SharedLoop(1, (core.copies(shape.depth * rest),)))
+        in_order = [length for length in steps if length == depth] if len(steps) > 1 else []
         for number, height in ((whole, rows), (single, 1)):
-            tiles = tuple(core.tiles(count, height, edge, length) for length in steps)
-            loops.append(SharedLoop(number, tiles))
+            # whole steps after each other are a loop of one thread, inside of which no threads start
+            loops.append(
+                SharedLoop(1, tuple(core.tiles(number * count, height, edge, length) for length in in_order))
+            )
+            others = steps[len(in_order) :]
+            loops.append(
+                SharedLoop(number, tuple(core.tiles(count, height, edge, length) for length in others))
+            )
     return loops
 
 

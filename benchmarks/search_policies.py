@@ -72,7 +72,8 @@ def setting(facts: Any) -> Setting:
     """The setting of bounds."""
     file = facts["program"]
     main = rise.parse_file(ROOT / file if file.endswith(".rise") else MM).main
-    return Setting(main, facts["sizes"], processor(facts["processor"]), facts["threads"])
+    machine = processor(facts["processor"])
+    return Setting(main, facts["sizes"], machine, facts["threads"], compiler=facts["compiler"])
 
 
 def space_of(facts: Any, candidates: list[Decisions]) -> Space:

@@ -31,13 +31,18 @@ UNKNOWN: Final = Bound(0.0, "the clock rate of this processor is not known")
 
 @dataclass(frozen=True)
 class Setting:
-    """The setting of a bound: a program with sizes, run by a number of threads of a processor, or by a GPU."""
+    """The setting of a bound: a program with sizes, run by a number of threads of a processor, or by a GPU.
+
+    `compiler` is the one that builds it, with its major version and the processor that it optimises for, such as `gcc
+    12 for znver3`; empty if it is not known.
+    """
 
     program: Expr
     sizes: Mapping[str, int]
     machine: Processor
     threads: int = 1
     device: Device | None = None
+    compiler: str = ""
     term: Expr = field(init=False)
     """The program with its sizes fixed."""
     operations: float = field(init=False)

@@ -23,6 +23,7 @@ from strategies.parts.nests import fuse
 from strategies.parts.products import factors, isTransposedOperand, nests, readsLeftByColumns, summed
 from strategies.spaces.bounds import Bound, Use
 from strategies.spaces.models import BYTE_BITS, FMA_OPERATIONS, UNKNOWN, Setting
+from strategies.spaces.tile_code import ANY_COMPILER, TileCode, tile_code
 
 #: the resources of a core, as bounds name them
 MULTIPLY_ADDS: Final = "multiply-add units"
@@ -115,16 +116,19 @@ def _resources(machine: Processor, scalar: str) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class OneCore:
-    """What one core does in a cycle, and the numbers of a product in its vectors and caches."""
+    """What one core does in a cycle with the code of a compiler, and the numbers of a product in its vectors and
+    caches.
+    """
 
     machine: Processor
     scalar: str
     window: int
+    code: TileCode = ANY_COMPILER
 
     @staticmethod
     def of(at: Setting) -> OneCore:
         """A core of the setting's processor."""
-        return OneCore(at.machine, at.scalar, at.window)
+        return OneCore(at.machine, at.scalar, at.window, tile_code(at.compiler, at.machine.vector_bits))
 
     @property
     def bytes(self) -> int:
@@ -144,14 +148,20 @@ class OneCore:
     def tiles(self, count: float, rows: int, vectors: int, depth: int) -> Phase:
         """Tiles of `rows` x `vectors` vectors, each of which sums `depth` products per number.
 
-        A step adds one product to each number: it loads a number for each row, and a vector for each vector of columns.
-        Steps of one tile wait for each other; other tiles begin as early as the window of instructions allows.
+        A step adds one product to each number: it loads a number for each row and a vector for each vector of columns,
+        or what the compiler's code loads. Steps of one tile wait for each other; other tiles begin as early as the
+        window of instructions allows.
         """
         sums = rows * vectors
         steps = count * depth
         together = 1 + self.window / (depth * sums)
         latency = steps * self.machine.fma_latency / together
-        use = {MULTIPLY_ADDS: steps * sums, L1_LOADS: steps * (rows + vectors), L1_STORES: count * sums}
+        loads, stores = self.code.loads(rows, vectors), self.code.stores(rows, vectors)
+        use = {
+            MULTIPLY_ADDS: steps * sums,
+            L1_LOADS: steps * loads,
+            L1_STORES: count * sums + steps * stores,
+        }
         return Phase(Use(latency, use), steps * sums)
 
     def copies(self, numbers: float) -> Phase:

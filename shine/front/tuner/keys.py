@@ -17,7 +17,7 @@ from rise.terms import Expr
 from shine.cache import digest, directory_of
 from shine.front.tuner.database import Key
 from shine.targets import find_target
-from shine.targets.openmp.compiler import find_compiler
+from shine.targets.openmp.compiler import Compiler, description, find_compiler
 from strategies.spaces.holes import Space
 
 PROCESSOR_INFO: Final = Path("/proc/cpuinfo")
@@ -66,8 +66,17 @@ def toolchain_text(target: str, options: Mapping[str, Any]) -> str:
     said = f"{target} {json.dumps({name: str(value) for name, value in completed.items()}, sort_keys=True)}"
     if target != "openmp":
         return said
-    compiler = find_compiler(options.get("cc"), options.get("arch"), directory_of(options.get("cache")))
+    compiler = _compiler(options)
     return f"{said} {Path(compiler.path).name} {digest(compiler.identity)[:8]} {' '.join(compiler.flags)}"
+
+
+def compiler_of(target: str, options: Mapping[str, Any]) -> str:
+    """The C compiler and what it optimises for, such as `gcc 12 for znver3`; empty for targets without one."""
+    return description(_compiler(options)) if target == "openmp" else ""
+
+
+def _compiler(options: Mapping[str, Any]) -> Compiler:
+    return find_compiler(options.get("cc"), options.get("arch"), directory_of(options.get("cache")))
 
 
 @lru_cache(maxsize=1)

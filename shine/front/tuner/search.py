@@ -27,7 +27,7 @@ from shine.front.tuner.database import KEYS, Database, Key
 from shine.front.tuner.device_estimates import BySimulator
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
 from shine.front.tuner.isolation import Limits
-from shine.front.tuner.keys import key_of, machine_text
+from shine.front.tuner.keys import compiler_of, key_of, machine_text
 from shine.front.tuner.outcomes import Budget, Found, Progress, notes_on, notes_on_bounds
 from shine.front.tuner.results import Result, Row, State
 from shine.front.tuner.tpe import TPE
@@ -132,7 +132,8 @@ class Search:
         """The prefixes that were seen, and their bounds, which take some time to compute: so only when first read."""
         if self._tree is None:
             task = self.task
-            setting = Setting(task.program, task.sizes, task.machine, task.threads, self.device)
+            compiler = compiler_of(task.target, task.options)
+            setting = Setting(task.program, task.sizes, task.machine, task.threads, self.device, compiler)
             self._tree = Tree(self.space, setting)
         return self._tree
 

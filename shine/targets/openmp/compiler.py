@@ -8,6 +8,7 @@ prefers 256-bit vectors on processors with wider ones.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import re
 import shutil
@@ -54,6 +55,8 @@ _ROTATION: Final = """void rotate(long n, const double *restrict x, double *rest
 _ASSEMBLY_FLAG: Final = "-save-temps=obj"  # keeps the assembly beside the library
 #: instructions that round once: a product and a sum in some lanes, and a difference in others; products of complex f16
 _CONTRACTED: Final = re.compile(rb"\bvf(m(addsub|subadd)[0-9]+p[hsd]|c?m(ul|add)c[ps]h)\b")
+#: the processor that gcc optimises for, among the options that it lists
+_TUNING: Final = re.compile(r"^\s*-mtune=\s+(\S+)$", re.MULTILINE)
 _FORMAT: Final = "6"  # of the cache's entries: compilers, and what they built
 
 
@@ -97,6 +100,25 @@ def find_compiler(cc: str | None, arch: str | None, cache: Path) -> Compiler:
         return file
 
     return use(entry, make, partial(_read, path, identity))
+
+
+@lru_cache(maxsize=16)
+def description(compiler: Compiler) -> str:
+    """The name and the major version of a compiler, by the macros that it defines, and for gcc the processor that it
+    optimises for: `clang 16`, `gcc 12 for znver3`. Empty for other compilers.
+    """
+    macros = dict(
+        line.split(" ", 2)[1:]
+        for line in call([compiler.path, "-dM", "-E", "-x", "c", os.devnull]).stdout.splitlines()
+        if line.startswith(("#define __GNUC__ ", "#define __clang_major__ "))
+    )
+    if "__clang_major__" in macros:
+        return f"clang {macros['__clang_major__']}"
+    if "__GNUC__" not in macros:
+        return ""
+    chosen = [flag for flag in compiler.flags if flag.startswith(("-march=", "-mtune="))]
+    found = _TUNING.search(call([compiler.path, *chosen, "-Q", "--help=target"]).stdout)
+    return f"gcc {macros['__GNUC__']}" + (f" for {found[1]}" if found else "")
 
 
 def _read(path: str, identity: str, entry: Path) -> Compiler:

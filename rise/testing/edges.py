@@ -21,11 +21,17 @@ from rise.complex_numbers import joined
 from rise.natural_values import evaluate_natural
 from rise.scalars import SCALARS
 from rise.types import ArrayType, FragmentType, IndexType, PairType, ScalarType, Type, VectorType
+from rise.values import map_leaves
 
 PLAIN_ROWS: Final = 2
 """The number of rows with plain numbers, which is also the number of rows with ties."""
-ROWS: Final = 12
+ROWS: Final = 14
 """The number of inputs of a program with arrays."""
+ROUGH_ROW: Final = 8
+"""The row with floats of similar sizes, whose sums are rounded differently in different orders."""
+CONSTANT_ROWS: Final = 11
+"""The first row with arrays of equal floats, whose sums may be -0.0, infinite or NaN."""
+CONSTANTS: Final = (-0.0, -0.0, 1.0, 1.0, np.inf, np.nan)
 MOST_ROWS: Final = 400
 """The maximum number of inputs of a program whose parameters are all numbers, without random bits."""
 WHOLE: Final = (0, 1, 2, 3, -1, -2, -3)
@@ -65,6 +71,17 @@ def numbered(t: Type, first: int, around: tuple[int, ...] = ()) -> Any:
         case ScalarType(name):
             return numbers.astype(SCALARS[name].dtype)
     raise NoRowsError
+
+
+def rough(value: Any, seed: int) -> Any:
+    """A value with random floats from 0.1 to 1 in place of its own; other numbers stay."""
+    random = np.random.default_rng(seed)
+
+    def floats(xs: Any) -> Any:
+        is_float = np.asarray(xs).dtype.kind == "f"
+        return random.uniform(0.1, 1.0, np.shape(xs)).astype(xs.dtype) if is_float else xs
+
+    return map_leaves(floats, value)
 
 
 def axes(t: Type) -> tuple[list[int], Type]:
@@ -143,6 +160,10 @@ def _numbers(
         elif row < 2 * PLAIN_ROWS:
             few = random.choice(len(edges), 2)
             values = edges[random.choice(few, count)]
+        elif row == ROUGH_ROW and SCALARS[name].is_float and not is_whole:
+            values = random.uniform(0.1, 1.0, count)
+        elif row >= CONSTANT_ROWS and SCALARS[name].is_float and not is_whole:
+            values = np.full(count, random.choice(CONSTANTS))
         elif row % 3 == 0 and not is_whole:
             values = _random_bits(name, (count,), random)
         elif row % 3 == 1:

@@ -16,15 +16,27 @@ import rise
 from elevate import FloatClass
 from rise.inference.schemes import substitute_names
 from rise.naturals import NatVar, const
-from rise.nodes import Node
+from rise.nodes import Node, postorder
 from rise.records import dataclass
 from rise.scalars import SCALARS, kind_classes
-from rise.terms import Expr, Var, make_literal
+from rise.terms import Expr, Primitive, Var, make_literal
 from rise.testing.comparison import same
-from rise.testing.edges import NoRowsError, numbered
-from rise.types import ArrayType, FunType, IndexType, PairType, ScalarType, Type, TypeVar, classes_of
+from rise.testing.edges import NoRowsError, numbered, rough
+from rise.types import (
+    F32,
+    F64,
+    ArrayType,
+    FunType,
+    IndexType,
+    PairType,
+    ScalarType,
+    Type,
+    TypeVar,
+    classes_of,
+)
 from strategies.equations.compilation import Compiled
 from strategies.equations.instances import binders_of, instantiated
+from strategies.equations.inverses import PROMISES
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.testing.evidence import Record
 from strategies.testing.exercise import exercise, recorded, size_names
@@ -34,15 +46,16 @@ from strategies.testing.rows import Difference, likeness
 from strategies.testing.size_requirements import demands, holds, unstated, violating
 from strategies.testing.terms import I64, Source, closed, digest, function_of, primitive
 
-F64: Final = ScalarType("f64")
-MAX_SWEPT_SIZE: Final = 3
-"""The largest size for rules with at most two sizes; for rules with more, it is one less."""
+SWEPT_SIZES: Final = (4, 4, 3, 2)
+"""The largest size for a rule with so many sizes; for rules with more, it is the last of these."""
 MOST_SIZES: Final = 300
 """The maximum number of combinations of sizes at which a rule is tested."""
 FEW_SIZES: Final = 20
 """The number of combinations at which a rule with many sizes is tested, since each takes long; random instances cover
 more.
 """
+ROUGH_INPUTS: Final = 8
+"""The number of inputs of a sum of floats: in half of them, another order changes how four are rounded."""
 SWEPT_PARAMETERS: Final = (1, 2, 3)
 
 
@@ -68,18 +81,19 @@ def swept(rule: EquationRule) -> Record:
     names = sorted(
         (v for v in compiled.left.free if isinstance(v, NatVar) and v not in rule.given), key=lambda v: v.name
     )
-    sizes = range(MAX_SWEPT_SIZE + (len(names) < 3))
+    sizes = range(SWEPT_SIZES[min(len(names), len(SWEPT_SIZES) - 1)] + 1)
     combinations = list(product(sizes, repeat=len(names)))
     most = FEW_SIZES if len(names) >= MANY_SIZES else MOST_SIZES
     if len(combinations) > most:
         combinations = sorted(Random(0).sample(combinations, most))
     fired: list[_Firing] = []
-    at_small = (dict(zip(names, chosen, strict=True)) for chosen in combinations)
-    for at in chain(at_small, violating(rule, names)):
-        named = {name: value.constant for name, value in rule.arguments if value.constant is not None}
-        named |= {called[name]: size for name, size in at.items()}
-        one = _sweep_at(rule, compiled, at, dict(sorted(named.items())), record)
-        fired += [one] if one is not None else []
+    at_small = [dict(zip(names, chosen, strict=True)) for chosen in combinations]
+    for numbers in _numbers(rule, compiled):
+        for at in chain(at_small, violating(rule, names)):
+            named = {name: value.constant for name, value in rule.arguments if value.constant is not None}
+            named |= {called[name]: size for name, size in at.items()}
+            one = _sweep_at(rule, compiled, at, dict(sorted(named.items())), record, numbers)
+            fired += [one] if one is not None else []
     for one in reversed(fired):  # differences show up in long arrays first
         if record.is_complete():
             break
@@ -101,18 +115,23 @@ class _Firing:
 
 
 def _sweep_at(
-    rule: EquationRule, compiled: Compiled, sizes: dict[NatVar, int], named: dict[str, int], record: Record
+    rule: EquationRule,
+    compiled: Compiled,
+    sizes: dict[NatVar, int],
+    named: dict[str, int],
+    record: Record,
+    numbers: ScalarType,
 ) -> _Firing | None:
-    """Test a rule at sizes; None if it has no instance of these sizes."""
+    """Test a rule at sizes, on numbers of a type; None if it has no instance of these sizes."""
     pattern = compiled.left
     known: dict[Node, Any] = {**rule.given, **{name: const(size) for name, size in sizes.items()}}
-    known |= {t: _type(t.kind, _numbers(rule)) for t in pattern.free if isinstance(t, TypeVar)}
+    known |= {t: _type(t.kind, numbers) for t in pattern.free if isinstance(t, TypeVar)}
 
     def program(e: Expr) -> Expr:
         return closed(e, parameters)
 
     try:
-        terms, parameters = _terms(rule, compiled, known)
+        terms, parameters = _terms(rule, compiled, known, numbers)
         left = instantiated(pattern, terms, known)
     except (rise.RiseError, AssertionError, ZeroDivisionError, NoRowsError):
         return None  # these sizes are not compatible, or a type has no distinct values
@@ -124,8 +143,8 @@ def _sweep_at(
         if right is None:
             return None  # a condition does not hold, or the rule has no instance of these sizes
         after = program(right)
-        inputs = _distinct(parameters)
-        expected = rise.evaluate(before, *inputs)
+        inputs = _inputs(parameters, numbers)
+        expected = [rise.evaluate(before, *each) for each in inputs]
     except WrongError as error:
         refuse(rule, error, [f"  {name} = {size}" for name, size in named.items()])
     except (rise.RiseError, ZeroDivisionError, NoRowsError):
@@ -136,28 +155,34 @@ def _sweep_at(
         more = unstated(rule, after, named)
         if not more:
             return None
-    try:
-        actual: Any = rise.evaluate(after, *inputs)
-    except rise.RiseError as error:
-        actual = error
-    if more:
-        found = Difference(inputs, expected, actual)
-        refuse(rule, demanding(rule.name, more, before, after, found, named))
     record.firings += 1
-    record.inputs += 1
+    record.inputs += len(inputs)
     record.at(named)
     alike = likeness(before, after, rule.float_class)
-    if isinstance(actual, rise.RiseError) or not same(expected, actual, alike):
-        found = Difference(inputs, expected, actual)
-        refuse(rule, wrong(rule.name, before, after, found, named))
+    for arguments, wanted in zip(inputs, expected, strict=True):
+        try:
+            actual: Any = rise.evaluate(after, *arguments)
+        except rise.RiseError as error:
+            actual = error
+        found = Difference(arguments, wanted, actual)
+        if more:
+            refuse(rule, demanding(rule.name, more, before, after, found, named))
+        if isinstance(actual, rise.RiseError) or not same(wanted, actual, alike):
+            refuse(rule, wrong(rule.name, before, after, found, named))
     return _Firing(named, terms, known, program)
 
 
-def _numbers(rule: EquationRule) -> ScalarType:
-    """The type of the numbers to which functions hash their arguments: of a rule that approximates a float, since an
-    integer changes entirely where it rounds differently, which says nothing about the rule.
+def _numbers(rule: EquationRule, compiled: Compiled) -> list[ScalarType]:
+    """The types of the numbers to which functions hash their arguments. It is a float for a rule that approximates,
+    since an integer changes entirely where it rounds differently, which says nothing about the rule. A rule of exact
+    float class for reductions is tested on integers, and then on floats, whose sums depend on the order.
     """
-    return F64 if rule.float_class is FloatClass.APPROXIMATE else I64
+    if rule.float_class is FloatClass.APPROXIMATE:
+        return [F64]
+    is_of_sums = bool(rule.where) and any(
+        isinstance(node, Primitive) and node.name in PROMISES for node in postorder(compiled.left)
+    )
+    return [I64, F32] if is_of_sums and rule.float_class is FloatClass.EXACT else [I64]
 
 
 def _type(kind: str, numbers: ScalarType) -> Type:
@@ -167,7 +192,7 @@ def _type(kind: str, numbers: ScalarType) -> Type:
 
 
 def _terms(
-    rule: EquationRule, compiled: Compiled, known: dict[Node, Any]
+    rule: EquationRule, compiled: Compiled, known: dict[Node, Any], numbers: ScalarType
 ) -> tuple[dict[str, Expr], list[Var]]:
     pattern = compiled.left
     binders = binders_of(pattern, known)
@@ -186,7 +211,7 @@ def _terms(
         if plain is not None:
             terms[variable.name] = plain
         elif scope or isinstance(t, FunType):
-            terms[variable.name] = _function(source, t, scope, _start(index, _numbers(rule)))
+            terms[variable.name] = _function(source, t, scope, _start(index, numbers))
         else:
             parameters.append(Var(variable.name, t))
             terms[variable.name] = parameters[-1]
@@ -251,6 +276,9 @@ def _value_from(source: Source, t: Type, number: Expr) -> Expr:
     raise NoRowsError(f"no value of type {t} can be computed from a number")
 
 
-def _distinct(parameters: list[Var]) -> list[Any]:
-    """Values for parameters, in which all numbers differ."""
-    return [numbered(parameter.type, 1 + 1000 * index) for index, parameter in enumerate(parameters)]
+def _inputs(parameters: list[Var], numbers: ScalarType) -> list[list[Any]]:
+    """Values for parameters: one in which all numbers differ, or several of floats whose sums are rounded."""
+    plain = [numbered(parameter.type, 1 + 1000 * index) for index, parameter in enumerate(parameters)]
+    if numbers != F32:
+        return [plain]
+    return [[rough(one, seed) for one in plain] for seed in range(ROUGH_INPUTS)]

@@ -9,6 +9,8 @@ import rise
 from elevate import FloatClass, StrategyError
 from rise.terms import App, Expr, Lam
 from strategies import EquationRule, RuleFamily, family, rule
+from strategies.rules.padding import padProducts
+from strategies.rules.reductions import is_monoid_or_selection, splitReduce
 from strategies.testing import check
 from tests.examples import some
 
@@ -36,6 +38,15 @@ regroupedFloats = rule(
     "a + (b + c) = a + b + c", why="Right if it says so.", float_class=FloatClass.REASSOCIATING
 )
 signless = rule("neg (neg (a : f32)) + 0.0 = neg (neg a)", why="Wrong of -0.0: only bits tell.")
+split = family(
+    splitReduce.rule.equation,
+    parameters=("n",),
+    why="Wrong: it says that sums of floats do not depend on the order.",
+    where=is_monoid_or_selection,
+)
+padded = family(
+    padProducts.rule.equation, parameters=("t",), why="Wrong: -0.0 becomes 0.0 if 0.0 is added to it."
+)
 
 
 def _captured(term: Any) -> Expr | None:
@@ -66,6 +77,8 @@ WRONG: list[tuple[Law, str]] = [
     (columns, f"columns {COMPUTES}"),
     (regrouped, f"regrouped {COMPUTES}"),
     (signless, f"signless {COMPUTES}"),
+    (split, COMPUTES),
+    (padded, COMPUTES),
     (captured, "captured "),
     (raising, "raising raises AssertionError"),
     (unmatched, "unmatched never fires"),

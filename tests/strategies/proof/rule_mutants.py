@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import rise
-from elevate import FloatClass, StrategyError
+from elevate import FloatClass, StrategyError, Success, normalize
 from rise.records import dataclass
 from strategies import EquationRule, RuleFamily, family, registry, rule
+from strategies.rules.functions import betaReduction
 
 #: the kind of a mistake, what it changes, and to what
 MISTAKES: Final[tuple[tuple[str, str, str | Callable[[Any], str]], ...]] = (
@@ -71,7 +72,9 @@ def mutants(entry: registry.RuleEntry) -> Iterator[Mutant]:
     parameters = entry.rule.parameters if isinstance(entry.rule, RuleFamily) else ()
     for form in law.forms:
         for kind, equation in _changed(form.equation):
-            yield from _made(kind, equation, equation, form, parameters)
+            for mutant in _made(kind, equation, equation, form, parameters):
+                if not is_unchanged(mutant.rule, form):
+                    yield mutant
         for left_out in form.where:
             rest = tuple(one for one in form.where if one is not left_out)
             name = getattr(left_out, "__name__", "a condition")
@@ -83,6 +86,20 @@ def mutants(entry: registry.RuleEntry) -> Iterator[Mutant]:
             yield from _made(
                 "float class", text, form.equation, form, parameters, form.where, FloatClass.EXACT
             )
+
+
+def is_unchanged(made: EquationRule | RuleFamily, law: EquationRule) -> bool:
+    """Whether the right side of a rule is that of another one, once functions are applied to their arguments: in
+    `(fun(ys => reduce f i ys)) xs`, it makes no difference whether `ys` is read or `xs`.
+    """
+    inside = made.rule if isinstance(made, RuleFamily) else made
+    return _applied(inside) == _applied(law)
+
+
+def _applied(law: EquationRule) -> rise.Expr:
+    result = normalize(betaReduction)(law.compiled.right)
+    assert isinstance(result, Success), result
+    return result.program
 
 
 def _changed(equation: str) -> Iterator[tuple[str, str]]:

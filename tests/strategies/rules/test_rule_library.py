@@ -70,6 +70,15 @@ NOT_SWEPT = {
     **dict.fromkeys(("separateDotHV", "separateDotVH"), "asks for a step that a predicate knows"),
     **dict.fromkeys(("symmetricRest", "symmetricBlocks"), "asks for a number that is symmetric in two rows"),
     "startAtZero": "asks for a converted number",
+    **dict.fromkeys(
+        ("partsOfRows", "partsBesideRows", "namePartsOfRows", "nameRowsOfNest", "nameColumnsOfNest"),
+        "asks for a part that a predicate finds",
+    ),
+    **dict.fromkeys(
+        ("nameLoop", "nameGenerated", "storeSplitRows"), "asks for a part that a predicate finds"
+    ),
+    "weightsAsProducts": "asks for weights that are known numbers",
+    "padRepeated": "asks for a row of equal elements",
 }
 """The rules that no sweep reaches; random instances test them."""
 

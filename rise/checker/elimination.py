@@ -117,7 +117,7 @@ def contradiction(rows: Sequence[Row], combined: Callable[[Row, int, Row, int], 
                 signs.setdefault(monomial, [0, 0])[coefficient > 0] += 1
         if not signs or len(left) > MAX_ROWS:
             return []
-        chosen = min(signs, key=lambda m: (signs[m][0] * signs[m][1] - sum(signs[m]), id(m)))
+        chosen = min(signs, key=lambda m: signs[m][0] * signs[m][1] - sum(signs[m]))  # the first of equals
         below: list[tuple[int, int]] = []
         above: list[tuple[int, int]] = []
         rest: list[int] = []

@@ -22,6 +22,7 @@ from rise.checker.elimination import (
     products,
     related,
 )
+from rise.monomials import monomial_order
 from rise.naturals import ONE, Atom, Monomial, Nat, NatVar, const, exact_quotient, nat
 from rise.quotients import NatCall, is_integral, is_nonnegative
 
@@ -144,7 +145,7 @@ def _made(terms: dict[Monomial, int], constant: int) -> Row:
     if common > 1 and all(is_integral(Nat(((m, 1),))) for m in terms):
         terms = {m: c // common for m, c in terms.items()}
         constant //= common
-    return (tuple(sorted(terms.items(), key=lambda term: id(term[0]))), constant)
+    return (tuple(sorted(terms.items(), key=lambda term: monomial_order(term[0]))), constant)
 
 
 def combined(low: Row, p: int, high: Row, q: int) -> Row:

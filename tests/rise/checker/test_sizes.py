@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from rise.checker.elimination import is_negative_somewhere
-from rise.checker.sizes import _follows, are_equal, contradict, follows
+from rise.checker.sizes import _follows, _row, are_equal, combined, contradict, follows
 from rise.natural_values import evaluate_natural
 from rise.naturals import Nat, NatVar, const, nat
 from rise.quotients import ceiling_quotient, floor_quotient, minimum, remainder
@@ -123,3 +123,16 @@ def test_numbers_of_which_most_questions_are_about_are_negative_somewhere() -> N
     for goal in (lane + 12 - remainder(n, const(16)), remainder(n, const(16)) - lane - 9, -1 * lane - 1):
         assert is_negative_somewhere(goal, (m - k - 1, k))
     assert not is_negative_somewhere(n - d * floor_quotient(n, d), ())
+
+
+def test_inequalities_do_not_depend_on_where_variables_are_in_memory() -> None:
+    """So the same proof is found in each run, and verdicts at the limits of effort are the same."""
+    named = [
+        nat(NatVar(f"size{number}", None)) for number in reversed(range(20))
+    ]  # in the order of their names, last
+    row = _row(sum(named, const(1)))
+    assert row is not None
+    names = [base.name for ((base, _),), _ in row[0]]  # type: ignore[union-attr]  # all are variables
+    assert names == sorted(names)
+    both = combined(row, 1, row, 2)
+    assert [monomial for monomial, _ in both[0]] == [monomial for monomial, _ in row[0]]

@@ -48,7 +48,8 @@ class Processor:
     - `cores`: the number of cores of one chip. `matrix`: the units that multiply matrices, by instruction family and
       type.
     - `clock`: the maximum clock, in cycles per second. `l1_load` and `l2_load`: bytes that a core can load in a cycle
-      from L1 and L2. `memory_bandwidth`: bytes per second of all cores together.
+      from L1 and L2, `l1_store`: that it can store. `vector_loads`: the number of loads to vector registers that it
+      starts in a cycle, if these are short. `memory_bandwidth`: bytes per second of all cores together.
     - `window`: the number of instructions that a core has begun and not ended at most, of which later ones may run
       before earlier ones; 0 if it runs them in order.
     - `prefetches`: those of `PREFETCHES` that programs for it use: all, except those that were measured to cost time.
@@ -73,6 +74,8 @@ class Processor:
     clock: float | None = None
     l1_load: int | None = None
     l2_load: int | None = None
+    l1_store: int | None = None
+    vector_loads: int | None = None
     memory_bandwidth: float | None = None
     window: int | None = None
     prefetches: frozenset[str] = PREFETCHES
@@ -191,13 +194,15 @@ _RECORDS: Final = (
         clock=3.8e9,
         l1_load=128,
         l2_load=64,
+        l1_store=64,
+        vector_loads=3,
         memory_bandwidth=307.2e9,
         sources=(
             ("window", "Intel ORM, Golden Cove: entries of the reorder buffer"),
             ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
             ("fma_units fma_latency", "Intel ORM, Golden Cove; 2 x 512 bits in servers: ports 0 and 5"),
             (
-                "l1 l2 line l1_load l2_load",
+                "l1 l2 line l1_load l2_load l1_store vector_loads",
                 "Intel ORM, Golden Cove, cache parameters; 2 MiB of L2 in servers",
             ),
             ("l3 cores clock", "Intel product specification, Xeon Platinum 8480+"),
@@ -222,12 +227,17 @@ _RECORDS: Final = (
         clock=3.4e9,
         l1_load=128,
         l2_load=64,
+        l1_store=64,
+        vector_loads=2,
         memory_bandwidth=204.8e9,
         aliases=("icelake", "icelake-client", "rocketlake"),
         sources=(
             ("window", "Intel ORM, Sunny Cove: entries of the reorder buffer"),
             ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
-            ("fma_units fma_latency l1 l2 line l1_load l2_load", "Intel ORM, Ice Lake server"),
+            (
+                "fma_units fma_latency l1 l2 line l1_load l2_load l1_store vector_loads",
+                "Intel ORM, Ice Lake server",
+            ),
             ("l3 cores clock", "Intel product specification, Xeon Platinum 8380"),
             ("memory_bandwidth", "Intel product specification, Xeon Platinum 8380: 8 channels of DDR4-3200"),
         ),
@@ -250,12 +260,17 @@ _RECORDS: Final = (
         clock=3.8e9,
         l1_load=128,
         l2_load=64,
+        l1_store=64,
+        vector_loads=2,
         memory_bandwidth=128e9,
         aliases=("skylake_avx512", "cascadelake", "cannonlake"),
         sources=(
             ("window", "Intel ORM, Skylake: entries of the reorder buffer"),
             ("vector_bits registers has_fma matrix", "Intel ISA extensions reference (319433)"),
-            ("fma_units fma_latency l1 l2 line l1_load l2_load", "Intel ORM, Skylake server"),
+            (
+                "fma_units fma_latency l1 l2 line l1_load l2_load l1_store vector_loads",
+                "Intel ORM, Skylake server",
+            ),
             ("l3 cores clock", "Intel product specification, Xeon Platinum 8180"),
             ("memory_bandwidth", "Intel product specification, Xeon Platinum 8180: 6 channels of DDR4-2666"),
         ),
@@ -278,6 +293,8 @@ _RECORDS: Final = (
         clock=3.9e9,
         l1_load=64,
         l2_load=64,
+        l1_store=32,
+        vector_loads=2,
         memory_bandwidth=25.6e9,
         aliases=("broadwell", "skylake", "x86-64-v3", "x86_64_v3"),
         sources=(
@@ -287,7 +304,7 @@ _RECORDS: Final = (
                 "Intel 64 and IA-32 Architectures SDM (325462), volume 1",
             ),
             (
-                "fma_units fma_latency l1 l2 line l1_load l2_load",
+                "fma_units fma_latency l1 l2 line l1_load l2_load l1_store vector_loads",
                 "Intel ORM, Haswell; LLVM, X86SchedHaswell.td",
             ),
             ("l3 cores clock memory_bandwidth", "Intel product specification, Core i7-4770"),
@@ -310,6 +327,8 @@ _RECORDS: Final = (
         line=64,
         cores=4,
         l1_load=16,
+        l1_store=16,
+        vector_loads=1,
         aliases=("x86-64", "x86-64-v2", "x86_64", "x86_64_v2"),
         sources=(
             ("window", "Intel ORM, Nehalem: entries of the reorder buffer"),
@@ -318,7 +337,7 @@ _RECORDS: Final = (
                 "Intel 64 and IA-32 Architectures SDM (325462), volume 1",
             ),
             ("fma_units fma_latency", "Intel ORM, Nehalem: one multiplication, one addition of 3 cycles"),
-            ("l1 l2 line l1_load", "Intel ORM, Nehalem"),
+            ("l1 l2 line l1_load l1_store vector_loads", "Intel ORM, Nehalem"),
             ("l3 cores", "Intel product specification, Core i7-920"),
         ),
     ),
@@ -340,13 +359,15 @@ _RECORDS: Final = (
         clock=3.4e9,
         l1_load=64,
         l2_load=32,
+        l1_store=32,
+        vector_loads=2,
         memory_bandwidth=204.8e9,
         aliases=("zen2",),
         sources=(
             ("window", "LLVM, X86ScheduleZnver2.td: MicroOpBufferSize"),
             ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
             (
-                "fma_units fma_latency l1 l2 l3 line l1_load l2_load",
+                "fma_units fma_latency l1 l2 l3 line l1_load l2_load l1_store vector_loads",
                 "AMD SOG for family 17h models 30h (56305)",
             ),
             ("cores clock memory_bandwidth", "AMD product specification, EPYC 7742: 8 channels of DDR4-3200"),
@@ -369,13 +390,15 @@ _RECORDS: Final = (
         cores=96,
         clock=3.7e9,
         l1_load=64,
+        l1_store=32,
+        vector_loads=2,
         memory_bandwidth=460.8e9,
         aliases=("zen4",),
         sources=(
             ("window", "LLVM, X86ScheduleZnver4.td: MicroOpBufferSize"),
             ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
             ("fma_units fma_latency", "AMD SOG for family 19h, Zen 4 (57647): two units of 256 bits"),
-            ("l1 l2 l3 line l1_load", "AMD SOG for family 19h, Zen 4 (57647)"),
+            ("l1 l2 l3 line l1_load l1_store vector_loads", "AMD SOG for family 19h, Zen 4 (57647)"),
             (
                 "cores clock memory_bandwidth",
                 "AMD product specification, EPYC 9654: 12 channels of DDR5-4800",
@@ -400,13 +423,15 @@ _RECORDS: Final = (
         clock=4.1e9,
         l1_load=128,
         l2_load=64,
+        l1_store=64,
+        vector_loads=2,
         memory_bandwidth=576e9,
         aliases=("zen5",),
         sources=(
             ("window", "AMD SOG for Zen 5 (58455): entries of the retire queue"),
             ("vector_bits registers has_fma matrix", "AMD64 Architecture Programmer's Manual (24592)"),
             ("fma_units fma_latency", "AMD SOG for Zen 5 (58455): two units of 512 bits in servers"),
-            ("l1 l2 l3 line l1_load l2_load", "AMD SOG for Zen 5 (58455)"),
+            ("l1 l2 l3 line l1_load l2_load l1_store vector_loads", "AMD SOG for Zen 5 (58455)"),
             (
                 "cores clock memory_bandwidth",
                 "AMD product specification, EPYC 9755: 12 channels of DDR5-6000",
@@ -430,13 +455,14 @@ _RECORDS: Final = (
         cores=80,
         clock=3.0e9,
         l1_load=32,
+        vector_loads=2,
         memory_bandwidth=204.8e9,
         aliases=("neoverse_n1", "graviton2", "armv8-a", "aarch64"),
         sources=(
             ("window", "LLVM, AArch64SchedNeoverseN1.td: MicroOpBufferSize"),
             ("vector_bits registers has_fma matrix", "Arm Architecture Reference Manual (DDI 0487)"),
             (
-                "fma_units fma_latency l1_load",
+                "fma_units fma_latency l1_load vector_loads",
                 "Arm SOG for Neoverse N1 (PJDOC-466751330-9707): 4 cycles, 2 to the accumulator of another",
             ),
             ("l1 l2 line", "Arm TRM for Neoverse N1 (100616); L2 of 1 MiB: Ampere Altra data sheet"),
@@ -459,6 +485,7 @@ _RECORDS: Final = (
         line=64,
         cores=4,
         l1_load=8,
+        vector_loads=1,
         aliases=("cortex_a53",),
         sources=(
             ("window", "LLVM, AArch64SchedA53.td: MicroOpBufferSize, in order"),
@@ -469,7 +496,7 @@ _RECORDS: Final = (
             ),
             ("l1 line cores", "Arm TRM for Cortex-A53 (DDI 0500): 8 to 64 KiB, up to four cores"),
             ("l2", "512 KiB, which four cores share: BCM2837"),
-            ("l1_load", "Arm TRM for Cortex-A53 (DDI 0500): 64 bits"),
+            ("l1_load vector_loads", "Arm TRM for Cortex-A53 (DDI 0500): 64 bits"),
         ),
     ),
     Processor(
@@ -489,11 +516,15 @@ _RECORDS: Final = (
         cores=4,
         clock=1.2e9,
         l1_load=8,
+        vector_loads=1,
         aliases=("u74mc", "riscv64"),
         sources=(
             ("window", "LLVM, RISCVSchedSiFive7.td: MicroOpBufferSize, in order"),
             ("vector_bits registers has_fma matrix", "SiFive U74 core complex manual: RV64GC has no vectors"),
-            ("fma_units fma_latency l1_load", "LLVM, RISCVSchedSiFive7.td: pipe B, 5 cycles in f32"),
+            (
+                "fma_units fma_latency l1_load vector_loads",
+                "LLVM, RISCVSchedSiFive7.td: pipe B, 5 cycles in f32",
+            ),
             ("l1 line", "SiFive U74 core complex manual"),
             ("l2 cores clock", "SiFive FU740-C000 manual: 2 MiB, which four cores share"),
         ),

@@ -124,13 +124,18 @@ def register_tiles_bound(at: Setting, rows: int, vectors: int) -> Bound:
         return UNKNOWN
     steps = at.operations / FMA_OPERATIONS / (rows * vectors * at.lanes)
     number = SCALARS[at.scalar].bits
-    loads = (machine.l1_load or 0) * BYTE_BITS / max(machine.vector_bits, number)
+    bits = max(machine.vector_bits, number)
     together = 1 + at.window / (at.depth * rows * vectors)
     step = Use(
         machine.fma_latency / together,
-        {"multiply-add units": rows * vectors, "loads from L1": rows + vectors},
+        {
+            "multiply-add units": rows * vectors,
+            "loads from L1": (vectors * bits + rows * number) / BYTE_BITS,
+            "load instructions": rows + vectors,
+        },
     )
-    has = {"multiply-add units": machine.fma_units, **({"loads from L1": loads} if loads else {})}
+    each = (("loads from L1", machine.l1_load), ("load instructions", machine.vector_loads))
+    has = {"multiply-add units": machine.fma_units, **{name: count for name, count in each if count}}
     one = step.bound(has)
     why = "the latency of sums" if one.why == "latency" else one.why
     return Bound(at.seconds(steps * float(one.time)), why)

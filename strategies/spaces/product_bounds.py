@@ -28,6 +28,7 @@ from strategies.spaces.tile_code import ANY_COMPILER, TileCode, tile_code
 #: the resources of a core, as bounds name them
 MULTIPLY_ADDS: Final = "multiply-add units"
 L1_LOADS: Final = "loads from L1"
+LOAD_INSTRUCTIONS: Final = "load instructions"
 L1_STORES: Final = "stores to L1"
 L2_LOADS: Final = "loads from L2"
 LATENCY: Final = "the latency of sums"
@@ -108,7 +109,10 @@ def _resources(machine: Processor, scalar: str) -> dict[str, float]:
     found: dict[str, float] = {MULTIPLY_ADDS: machine.fma_units}
     if machine.l1_load:
         vector = max(machine.vector_bits, SCALARS[scalar].bits) / BYTE_BITS
-        found[L1_LOADS] = found[L1_STORES] = machine.l1_load / vector
+        found[L1_LOADS] = machine.l1_load / vector
+        found[L1_STORES] = (machine.l1_store or machine.l1_load) / vector
+    if machine.vector_loads:
+        found[LOAD_INSTRUCTIONS] = machine.vector_loads
     if machine.l2_load:
         found[L2_LOADS] = machine.l2_load
     return found
@@ -142,7 +146,7 @@ class OneCore:
 
     @property
     def has(self) -> dict[str, float]:
-        """The resources of a cycle: multiply-adds, loads and stores of vectors, and bytes from L2."""
+        """The resources of a cycle: multiply-adds, loads and stores of vectors, all loads, and bytes from L2."""
         return _resources(self.machine, self.scalar)
 
     def tiles(self, count: float, rows: int, vectors: int, depth: int) -> Phase:
@@ -156,10 +160,11 @@ class OneCore:
         steps = count * depth
         together = 1 + self.window / (depth * sums)
         latency = steps * self.machine.fma_latency / together
-        loads, stores = self.code.loads(rows, vectors), self.code.stores(rows, vectors)
+        loaded, stores = self.code.vectors(rows, vectors), self.code.stores(rows, vectors)
         use = {
             MULTIPLY_ADDS: steps * sums,
-            L1_LOADS: steps * loads,
+            L1_LOADS: steps * (loaded + rows / self.lanes),
+            LOAD_INSTRUCTIONS: steps * (loaded + rows),
             L1_STORES: count * sums + steps * stores,
         }
         return Phase(Use(latency, use), steps * sums)
@@ -167,7 +172,7 @@ class OneCore:
     def copies(self, numbers: float) -> Phase:
         """Copies of numbers, a vector at a time."""
         vectors = numbers / self.lanes
-        return Phase(Use(0, {L1_LOADS: vectors, L1_STORES: vectors}), 2 * vectors)
+        return Phase(Use(0, {L1_LOADS: vectors, LOAD_INSTRUCTIONS: vectors, L1_STORES: vectors}), 2 * vectors)
 
     def from_l2(self, count: float, numbers: float) -> Phase:
         """What `count` pieces of work, each of which reads so many numbers, cannot find in L1."""

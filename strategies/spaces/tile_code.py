@@ -30,11 +30,10 @@ class TileCode:
     rows_in_registers: int
     rows_of_loading: int
 
-    def loads(self, rows: int, vectors: int) -> int:
-        """The loads of a step."""
-        if rows > self.rows_in_registers:
-            return 2 * rows * vectors
-        return rows * vectors + rows if 1 < rows <= self.rows_of_loading and vectors > 1 else rows + vectors
+    def vectors(self, rows: int, vectors: int) -> int:
+        """The vectors that a step loads, besides a number for each row."""
+        again = 1 < rows <= self.rows_of_loading and vectors > 1
+        return rows * vectors if again or rows > self.rows_in_registers else vectors
 
     def stores(self, rows: int, vectors: int) -> int:
         """The stores of a step."""
@@ -54,8 +53,8 @@ TILE_CODES: Final = (GCC_12_ON_ZEN, GCC_12)
 def tile_code(compiler: str, vector_bits: int) -> TileCode:
     """The record of a compiler with the processor that it optimises for, for registers of this many bits.
 
-    >>> tile_code("gcc 12 for znver3", 512).loads(4, 4), tile_code("gcc 12 for icelake-server", 512).loads(4, 4)
-    (20, 8)
+    >>> tile_code("gcc 12 for znver3", 512).vectors(4, 4), tile_code("gcc 12 for icelake-server", 512).vectors(4, 4)
+    (16, 4)
     """
     name, _, tuning = compiler.partition(" for ")
     for one in TILE_CODES:

@@ -63,6 +63,7 @@ NOT_OF_THE_PROGRAM: Final = frozenset(
         "foreign-database",
         "newer-database",
         # of spaces and searches
+        "broken-bound",
         "broken-space",
         "empty-domain",
         "hole-outside",

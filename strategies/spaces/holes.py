@@ -275,12 +275,17 @@ def _checked(name: str, values: Iterable[HoleValue]) -> tuple[HoleValue, ...]:
             title = (
                 f"`{name}`: expected strings, finite numbers, True, False or None, found {shown_value(value)}"
             )
-            raise SpaceError(Diagnostic("no-data", title, hint="`one_of` takes strategies"))
+            hint = "`one_of` takes strategies" if _is_strategy(value) else "choose the name of a value"
+            raise SpaceError(Diagnostic("no-data", title, hint=hint))
         if (type(value), value) in seen:
             title = f"`{name}`: expected different values, found {shown_value(value)} twice"
             raise SpaceError(Diagnostic("no-domain", title, hint="list each once"))
         seen.add((type(value), value))
     return domain
+
+
+def _is_strategy(value: object) -> bool:
+    return isinstance(value, Strategy)
 
 
 def _labels(name: str, options: tuple[object, ...]) -> list[str]:

@@ -86,7 +86,7 @@ def replay(
             raise
         except (StrategyError, RiseError) as error:
             return Dead(of_rise(error), dict(one.made))
-        except Exception as error:  # the user's function may raise any exception
+        except (Exception, SystemExit) as error:  # the user's function may raise any exception
             title = f"calling the space `{space.name}` failed: {cause_of(error)}"
             made = ", ".join(f"{name} = {shown_value(value)}" for name, value in one.made.items())
             hint = f"it fails for {made}" if made else "fix it"

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Final
 
-from rise.diagnostics import Diagnostic
+from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
+from strategies.lookup import cause_of
 from strategies.spaces.bounds import Bound, least_of
 from strategies.spaces.holes import Decisions, HoleValue, Space, SpaceError
 from strategies.spaces.models import Setting, program_bound
@@ -58,7 +59,14 @@ class PrefixBounds:
     def _of_leaf(self, decisions: Decisions) -> Bound:
         if self._setting is None or self._space.bound is None:
             return self._least
-        found = self._space.bound(self._setting, decisions)
+        try:
+            found = self._space.bound(self._setting, decisions)
+        except RiseError:
+            raise
+        except Exception as error:  # the user's function may raise any exception
+            title = f"calling the bound of `{self._space.name}` failed: {cause_of(error)}"
+            hint = f"it fails for {text_of(decisions)}"
+            raise SpaceError(Diagnostic("broken-bound", title, hint=hint)) from None
         if not isinstance(found, Bound) or not (0 <= found.time < math.inf):
             title = (
                 f"expected the bound of `{self._space.name}` to be a Bound of seconds, found {found!r:.60}"

@@ -21,7 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from rise.diagnostics import Diagnostic, RiseError
 from rise.records import dataclass
-from shine.front.tuner.results import Result, Row, State, of_diagnostic, to_diagnostic
+from shine.front.tuner.results import Result, Row, State, checked, of_diagnostic, to_diagnostic
 from strategies.spaces.holes import Decisions
 from strategies.spaces.replay import decisions_of, text_of
 
@@ -176,7 +176,7 @@ class Database:
         try:
             diagnostic = None if said is None else to_diagnostic(json.loads(said))
             result = Result(State(state), seconds, ratio, spread, source, diagnostic, validity=validity)
-            return Row(place, decisions_of(decisions), result, bound, why)
+            return checked(Row(place, decisions_of(decisions), result, bound, why))
         except (ValueError, KeyError, TypeError) as error:
             raise self._damaged(f"result {place}: {error}") from None
 

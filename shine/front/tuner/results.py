@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
@@ -76,6 +77,11 @@ class Row:
         }
 
 
+def slowness(row: Row) -> float:
+    """A key that sorts results by how many times as fast as the target's own strategy they are, the fastest first."""
+    return -(row.result.ratio or 0.0)
+
+
 def of_diagnostic(one: Diagnostic) -> dict[str, Any]:
     """A diagnostic as plain values, without places in programs."""
     return {"code": one.code, "title": one.title, "hint": one.hint, "notes": list(one.notes)}
@@ -91,16 +97,30 @@ def to_diagnostic(one: Mapping[str, Any]) -> Diagnostic:
 
 def to_row(number: int, one: Mapping[str, Any]) -> Row:
     """A row from plain values. Raises KeyError, TypeError or ValueError for others."""
-    seconds, ratio, spread = (_number(one[name]) for name in ("seconds", "ratio", "spread"))
     validity = one.get("validity", "")  # version 1 has none
-    if not all(isinstance(text, str) for text in (one["source"], one["why"], validity)):
-        raise TypeError("expected texts")
     diagnostic = None if one["diagnostic"] is None else to_diagnostic(one["diagnostic"])
-    result = Result(State(one["state"]), seconds, ratio, spread, one["source"], diagnostic, validity=validity)
-    return Row(number, dict(one["decisions"]), result, float(one["bound"]), one["why"])
+    result = Result(
+        State(one["state"]),
+        one["seconds"],
+        one["ratio"],
+        one["spread"],
+        one["source"],
+        diagnostic,
+        validity=validity,
+    )
+    return checked(Row(number, dict(one["decisions"]), result, one["bound"], one["why"]))
 
 
-def _number(value: Any) -> float | None:
-    if value is None or (isinstance(value, int | float) and value >= 0):
-        return value
-    raise TypeError("expected a number")
+def checked(row: Row) -> Row:
+    """A row that was read from a file, if its values are possible. Raises TypeError or ValueError for others."""
+    one = row.result
+    if not all(isinstance(text, str) for text in (one.source, one.validity, row.why)):
+        raise TypeError("expected texts")
+    for value in (one.seconds, one.ratio, one.spread, row.bound):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise TypeError("expected a number")
+        if value is not None and not 0 <= value < math.inf:
+            raise ValueError("expected a number of seconds, or a ratio")
+    if one.is_timed and not (one.seconds and one.ratio):
+        raise ValueError("expected the time of a candidate that ran")
+    return row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -221,6 +222,7 @@ def holes(*calls: Any) -> Any:
         ("empty-domain", [lambda: one_of("a")]),
         ("no-strategy", [lambda: one_of("a", 3)]),  # type: ignore[arg-type]  # the mistake
         ("broken-space", [lambda: 1 // 0]),
+        ("broken-space", [lambda: sys.exit(3)]),
     ],
 )
 def test_errors_of_authors_are_diagnostics(code: str, calls: Any) -> None:

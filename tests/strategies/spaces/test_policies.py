@@ -197,6 +197,23 @@ def test_a_wrong_bound_is_rejected() -> None:
     assert caught.value.diagnostic.code == "no-bound"
 
 
+@pytest.mark.parametrize("prefixes", [False, True])
+def test_a_bound_that_fails_is_reported_with_its_place(prefixes: bool) -> None:
+    @bounded(lambda at, decisions: 1 // 0, prefixes=prefixes)
+    @space
+    def broken() -> Strategy:
+        choose("a", (1, 2))
+        return id_
+
+    with pytest.raises(RiseError) as caught:
+        Tree(broken, SETTING)
+    found = caught.value.diagnostic
+    assert found.code == "broken-bound"
+    assert found.title.startswith("calling the bound of `broken` failed: ")
+    assert found.title.endswith("ZeroDivisionError: integer division or modulo by zero")
+    assert found.hint == ("it fails for {}" if prefixes else 'it fails for {"a": 2}')
+
+
 def test_unknown_policies_are_refused() -> None:
     with pytest.raises(RiseError) as caught:
         policy_of("tga")

@@ -219,6 +219,33 @@ def test_rows_of_another_format_are_rejected(tmp_path: Path, column: str) -> Non
         assert caught.value.diagnostic.code == "damaged-database"
 
 
+@pytest.mark.parametrize("column", ["seconds", "ratio", "spread", "bound"])
+@pytest.mark.parametrize("value", ["-1.0", "9e999", "'fast'", "x'00'"])
+def test_impossible_numbers_are_rejected(tmp_path: Path, column: str, value: str) -> None:
+    """A search would choose what takes no time, and compare texts with numbers."""
+    with Database(tmp_path / "t.sqlite") as database:
+        run = database.run(KEY)
+        database.put(run, {"a": 0}, Result(State.MEASURED, 1.0, 1.0, 0.0), 0.5)
+        assert database.rows(run)
+        database._db.execute(f"update candidate set {column}={value}")
+        with pytest.raises(RiseError) as caught:
+            database.rows(run)
+        assert caught.value.diagnostic.code == "damaged-database"
+
+
+@pytest.mark.parametrize("column", ["seconds", "ratio"])
+@pytest.mark.parametrize("value", ["0", "null"])
+def test_a_measurement_has_a_time(tmp_path: Path, column: str, value: str) -> None:
+    with Database(tmp_path / "t.sqlite") as database:
+        run = database.run(KEY)
+        database.put(run, {"a": 0}, Result(State.MEASURED, 1.0, 1.0, 0.0))
+        database.put(run, {"a": 1}, Result(State.DEAD))
+        database._db.execute(f"update candidate set {column}={value}")
+        with pytest.raises(RiseError) as caught:
+            database.rows(run)
+        assert "expected the time of a candidate that ran" in caught.value.diagnostic.title
+
+
 def test_results_are_exchanged_as_json() -> None:
     with Database(":memory:") as database, Database(":memory:") as other:
         run = database.run(KEY)

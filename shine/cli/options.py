@@ -57,8 +57,8 @@ StrategyName: TypeAlias = Annotated[
     typer.Option(
         "--strategy",
         metavar="MODULE:NAME",
-        help="The strategy that lowers the program, a saved derivation, or a database of `shine tune` (D.sqlite); "
-        "by default the target's own strategy.",
+        help="The strategy that lowers the program, a saved derivation, a database of `shine tune` (D.sqlite), or "
+        "`tuned` for the fastest stored result; by default the target's own strategy.",
     ),
 ]
 Parameters: TypeAlias = Annotated[

@@ -86,6 +86,8 @@ DEFAULT_TARGET: Final = "openmp"
 CONTRACTION: Final = "strategies.contractions:inPackedTiles"
 #: the ending of the databases of `shine tune`
 DATABASE_SUFFIX: Final = ".sqlite"
+#: in place of a strategy: the fastest that is stored, in the tables of the project or in the user's database
+TUNED: Final = "tuned"
 #: environment variables that provide options which the command line omits
 ENVIRONMENT: Final = {"cc": "CC", "cxx": "CXX"}
 #: the beginning of a note that shows a part of a lowered program
@@ -205,7 +207,7 @@ def target_of(request: Request) -> Target:
 
 def lower(request: Request, chosen: Chosen) -> Derivation:
     """Apply the requested strategy, or the target's own."""
-    if is_database(request):
+    if is_tuned(request):
         return _lower_as_tuned(request, chosen)
     strategy = strategy_of(request)
     with located(chosen.program, chosen.name):
@@ -217,31 +219,36 @@ def lower(request: Request, chosen: Chosen) -> Derivation:
         return derive(strategy, chosen.high, chosen.what)
 
 
-def is_database(request: Request) -> bool:
-    """Whether a request names a database of `shine tune` instead of a strategy."""
-    return request.strategy is not None and request.strategy.endswith(DATABASE_SUFFIX)
+def is_tuned(request: Request) -> bool:
+    """Whether a request names a database of `shine tune` instead of a strategy, or `tuned` for all stored results."""
+    named = request.strategy
+    return named is not None and (named == TUNED or named.endswith(DATABASE_SUFFIX))
 
 
 def _lower_as_tuned(request: Request, chosen: Chosen) -> Derivation:
-    """Apply the fastest strategy that a database has for the program at these sizes; the target's own if there is none.
-    The derivation says which.
+    """Apply the fastest strategy that is stored for the program at these sizes; the target's own if there is none. The
+    derivation says which.
     """
     if request.parameters:
-        title = f"expected no parameters with the database {request.strategy}, found -p"
-        raise RiseError(Diagnostic("options", title, hint="omit -p: the database has the decisions"))
+        title = f"expected no parameters with {request.strategy}, found -p"
+        raise RiseError(Diagnostic("options", title, hint="omit -p: stored results have the decisions"))
     target = target_of(request)
     options = {name: value for name, value in target_options(request, target).items() if value is not None}
     sizes = {name: size for name, size in request.sizes.items() if isinstance(size, int)}
     definition = chosen.program[chosen.name]
+    path = None if request.strategy == TUNED else request.strategy
     with located(chosen.program, chosen.name):
         tuner: Any = importlib.import_module("shine.front.tuner")  # only here: it takes some time
-        found = tuner.tuned(definition, sizes, request.strategy, target=target.name, **options)
+        found = tuner.tuned(definition, sizes, path, target=target.name, **options)
         own = strategy_of(replace(request, strategy=None))
         derivation = derive(own if found is None else found.strategy, chosen.high, chosen.what)
     if found is None:
-        said = f"{derivation.strategy}: {request.strategy} has nothing faster for these sizes, options and machine"
+        where = "no stored result is" if path is None else f"{path} has nothing"
+        said = f"{derivation.strategy}: {where} faster for these sizes, options and machine"
     else:
-        said = f"{derivation.strategy}, {found.ratio:.2f} times as fast as {target.strategy} in {request.strategy}"
+        said = (
+            f"{derivation.strategy}, {found.ratio:.2f} times as fast as {target.strategy} in {found.source}"
+        )
     return replace(derivation, strategy=said)
 
 

@@ -26,8 +26,7 @@ from shine.front.tuner import Budget, Found, Progress, Row, tune
 from shine.front.tuner.database import Database
 from shine.front.tuner.exchange import from_json, to_json
 from shine.front.tuner.report import report, seconds_text
-from shine.front.tuner.search import stored_results
-from shine.front.tuner.tuned_strategies import DATABASE
+from shine.front.tuner.tuned_strategies import DATABASE, stored_results
 from shine.machines import as_processor, keep, measure, read_facts, this_machine
 from shine.targets.target import Target
 from strategies.spaces.policies import DEFAULT_POLICY, POLICIES
@@ -55,6 +54,7 @@ class Asked:
     taken: Path | None
     given: Path | None
     measures: bool
+    others: int
 
 
 def print_search(page: Page, request: Request, asked: Asked) -> None:
@@ -100,6 +100,7 @@ def print_search(page: Page, request: Request, asked: Asked) -> None:
                     target=target.name,
                     seed=asked.seed,
                     resume=asked.resume,
+                    others=asked.others,
                     progress=line,
                     **options,
                 )
@@ -309,7 +310,13 @@ def tune_command(
             "--measure", help="First measure the clock rate and the memory bandwidth, on which bounds depend."
         ),
     ] = False,
+    others: Annotated[
+        int,
+        typer.Option(
+            "--others", min=0, metavar="N", help="First try the N fastest candidates of each other machine."
+        ),
+    ] = 0,
 ) -> None:
     """Search a space for the fastest strategy at these sizes. Continues where an earlier search stopped."""
-    asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given, measures)
+    asked = Asked(space, budget, policy, db, resume, html, show_stored, seed, taken, given, measures, others)
     print_search(report, request, asked)

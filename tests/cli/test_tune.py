@@ -205,6 +205,21 @@ def test_a_database_is_a_strategy(program: Path) -> None:
     assert "error[options]" in run("--size", "N=16", "-p", "tile=3").err
 
 
+def test_all_stored_results_are_a_strategy(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`tuned` stands for the schedules that come with the project, then for the database of the command."""
+    monkeypatch.setattr("shine.front.tuner.tuned_strategies.default_directory", lambda: tmp_path)
+    run = ("run", program, "--size", "N=16", "-O", "threads=1", "--strategy", "tuned")
+    assert ": no stored result is faster for these sizes, options and machine" in shine(*run).out
+    tune(program, "--budget", "2", "--policy", "exhaustive", space="strategies.spaces.rows:rows")
+    (program.parent / "t.sqlite").rename(tmp_path / "tuning.sqlite")
+    said = shine(*run)
+    assert said.status == 0, said.err
+    assert f", 2.00 times as fast as strategies.openmp:parallel in {tmp_path / 'tuning.sqlite'}" in said.out
+    assert "expected no parameters with tuned" in shine(*run, "-p", "tile=3").err
+
+
 def test_a_missing_database_is_reported_without_the_program(program: Path) -> None:
     said = shine("run", program, "--size", "N=16", "--strategy", "nowhere.sqlite")
     assert said.status == 1 and said.err.startswith("error[database]: expected a database of results, found")

@@ -29,6 +29,7 @@ LEFT: Final[Mapping[str, str]] = {
     "rise/binary_nodes.py": BELOW,
     "rise/text/parser.py": OUTSIDE,
     "shine/jax.py": ADDRESS,
+    "shine/front/tuner/other_machines.py": SUBJECT,
     "shine/machines/detection.py": "the front page of its package, whose `__init__` only exports",
     "shine/simulator/ptx_barriers.py": FAMILY,
     "shine/simulator/ptx_narrow.py": FAMILY,

@@ -47,15 +47,24 @@ def key_of(
     machine: str,
 ) -> Key:
     """The run that results belong to. Raises RiseError if there is no compiler."""
-    name = f"{space.make.__module__}:{space.name}"
     return Key(
-        name,
-        digest(rise.show(program))[:16],
+        space_name(space),
+        program_text(program),
         json.dumps(dict(sizes), sort_keys=True),
         machine,
         toolchain_text(target, options),
         f"{rise.__version__} {sources()} {space.fingerprint} {digest(repr(space.arguments))[:8]}",
     )
+
+
+def space_name(space: Space) -> str:
+    """The address of a space."""
+    return f"{space.make.__module__}:{space.name}"
+
+
+def program_text(program: Expr) -> str:
+    """A digest of a program."""
+    return digest(rise.show(program))[:16]
 
 
 def toolchain_text(target: str, options: Mapping[str, Any]) -> str:

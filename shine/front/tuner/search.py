@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import replace
@@ -28,15 +28,16 @@ from shine.front.tuner.device_estimates import BySimulator
 from shine.front.tuner.evaluators import Evaluator, Local, Remote
 from shine.front.tuner.isolation import Limits
 from shine.front.tuner.keys import compiler_of, key_of, machine_text
+from shine.front.tuner.other_machines import best_elsewhere, notes_on_others
 from shine.front.tuner.outcomes import Budget, Found, Progress, notes_on, notes_on_bounds
-from shine.front.tuner.results import Result, Row, State
+from shine.front.tuner.results import Result, Row, State, slowness
 from shine.front.tuner.tpe import TPE
 from shine.targets import find_target
 from strategies.spaces.bounds import Bound
 from strategies.spaces.holes import Decisions, Space
 from strategies.spaces.models import Setting
 from strategies.spaces.policies import DEFAULT_POLICY, Policy, policy_of
-from strategies.spaces.replay import Leaf, replay
+from strategies.spaces.replay import Leaf, replay, text_of
 from strategies.spaces.tree import Tree
 
 #: candidates that run in the last race
@@ -62,6 +63,7 @@ def tune(
     resume: bool = False,
     evaluator: Evaluator | None = None,
     device: Device | None = None,
+    others: int = 0,
     progress: Callable[[Progress], None] = lambda at: None,
     **options: Any,
 ) -> Found:
@@ -72,13 +74,14 @@ def tune(
     was killed; with `resume`, there must be an earlier one. Candidates are built and measured on this machine, by the
     workers of an `executor`, or by a custom `evaluator`. `machine` is for bounds and for spaces that depend on it.
     With the record of a GPU as `device`, and the target cuda-sim, the times on this GPU are estimated by counts of the
-    simulator. Options are the target's. In the last race, the result is never slower than the target's own strategy.
+    simulator. With `others`, so many of the fastest candidates of each other machine in `db` are tried first. Options
+    are the target's. In the last race, the result is never slower than the target's own strategy.
 
     Raises RiseError with one diagnostic: sizes that are missing, an empty or unsatisfiable space, a database that
     cannot be used, the target's own strategy failing, an executor that loses its workers.
     """
     search = Search(program, space, sizes, budget, target, machine, seed, limits, options, device)
-    return search.run(policy, db, executor, resume, evaluator, progress)
+    return search.run(policy, db, executor, resume, evaluator, progress, others)
 
 
 class Search:
@@ -153,8 +156,10 @@ class Search:
         resume: bool,
         evaluator: Evaluator | None,
         progress: Callable[[Progress], None],
+        others: int = 0,
     ) -> Found:
         """Run the search, and race the best candidates."""
+        expected(others, int, "a number of candidates", "for example others=3")
         self._check_satisfiable()
         one = policy_of(policy, {"tpe": lambda: TPE(self.task.seed)})
         with Database(":memory:" if db is None else db) as database:
@@ -171,7 +176,10 @@ class Search:
                 self._continue(database, key, resume)
                 run = database.run(key)
                 self._take(database.rows(run), one, str(db))
-                self._search(one, database, run, where, progress)
+                elsewhere = best_elsewhere(database, key, others)
+                first = [made for each in elsewhere.values() for made in each]
+                self._search(one, database, run, where, progress, first)
+                self.notes += notes_on_others(self.rows, elsewhere)
                 return self._found(where)
 
     def _evaluator(self, executor: Executor | None) -> Evaluator:
@@ -205,26 +213,28 @@ class Search:
         run: int,
         where: Evaluator,
         progress: Callable[[Progress], None],
+        first: Sequence[Decisions] = (),
     ) -> None:
         end = time.monotonic() + self.budget.seconds
         is_over = False
         pending: dict[str, Decisions] = {}
+        tried_first = [made for made in first if self._is_given(made)]
         while True:
             self._take(database.rows(run, len(self.rows)), policy, database.path)
             is_over = is_over or time.monotonic() >= end
             while not is_over and where.capacity() > 0 and not self._is_enough(len(pending)):
                 drawn = Random(f"{self.task.seed}/{self.tree.results + len(pending)}")
-                decisions = policy.ask(self.tree, drawn)
+                decisions = tried_first.pop(0) if tried_first else policy.ask(self.tree, drawn)
                 if decisions is None:
                     break
                 if database.claim(run, decisions):
-                    pending[_text(decisions)] = decisions
+                    pending[text_of(decisions)] = decisions
                     where.submit(decisions)
             if not pending:
                 return
             left = end - time.monotonic()
             for decisions, result in where.wait(min(SECONDS, max(left, 0.0)) if not isinf(left) else SECONDS):
-                del pending[_text(decisions)]
+                del pending[text_of(decisions)]
                 leaf = self.tree.find(decisions)
                 bound = Bound(0.0, "") if leaf is None else leaf.bound
                 if result.limit is not None:
@@ -232,6 +242,14 @@ class Search:
                 database.put(run, decisions, result, float(bound.time), bound.why)
                 self._take(database.rows(run, len(self.rows)), policy, database.path)
                 progress(self._progress(end))
+
+    def _is_given(self, decisions: Decisions) -> bool:
+        """Whether decisions of another machine are a candidate here, which then is given to no one else."""
+        try:
+            leaf = self.tree.find(decisions) if isinstance(replay(self.space, decisions), Leaf) else None
+        except RiseError:  # the space is another one there
+            return False
+        return leaf is not None and not leaf.is_closed and self.tree.take(leaf) == decisions
 
     def _is_enough(self, pending: int) -> bool:
         most = self.budget.evaluations
@@ -272,7 +290,7 @@ class Search:
     def _found(self, where: Evaluator) -> Found:
         """The fastest of the last race; the target's own strategy if nothing is faster."""
         task = self.task
-        timed = sorted((row for row in self.rows if row.result.is_timed), key=_slowness)
+        timed = sorted((row for row in self.rows if row.result.is_timed), key=slowness)
         finalists: dict[str, tuple[Row, Strategy, Lowered]] = {}
         for row in timed:
             if len(finalists) == FINALISTS or (row.result.ratio or 0.0) <= 1.0:
@@ -281,7 +299,7 @@ class Search:
             if isinstance(outcome, Leaf) and outcome.term is not None:
                 lowered = Lowered(outcome.term, outcome.float_class)
                 finalists.setdefault(
-                    row.result.source or _text(row.decisions), (row, outcome.strategy, lowered)
+                    row.result.source or text_of(row.decisions), (row, outcome.strategy, lowered)
                 )
         ratios = where.race([lowered for *_, lowered in finalists.values()]) if finalists else []
         best: tuple[float, Row, Strategy, Lowered] | None = None
@@ -328,18 +346,6 @@ class Search:
             raise RiseError(Diagnostic("unsatisfiable-space", title, hint=hint, notes=notes))
 
 
-def stored_results(
-    program: Expr,
-    space: Space,
-    sizes: Mapping[str, int],
-    db: str | Path,
-    target: str,
-    options: Mapping[str, Any],
-) -> list[Row]:
-    """The results that a database has of a search on this machine, in order; evaluates nothing."""
-    return Search(program, space, sizes, None, target, None, 0, None, options).stored(db)
-
-
 def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
     """All sizes of a program. Raises RiseError for missing and unknown sizes, and for values that are not sizes."""
     if not isinstance(sizes, Mapping):
@@ -361,15 +367,6 @@ def checked_sizes(term: Expr, sizes: Mapping[str, Any]) -> dict[str, int]:
         )
         raise RiseError(Diagnostic("size-unknown", f"expected a number for {names}, found none", hint=hint))
     return dict(sizes)
-
-
-def _text(decisions: Decisions) -> str:
-    return repr(sorted(decisions.items(), key=lambda one: one[0]))
-
-
-def _slowness(row: Row) -> float:
-    ratio = row.result.ratio
-    return 0.0 if ratio is None else -ratio
 
 
 def _different(key: Key, other: Key) -> list[str]:

@@ -20,7 +20,7 @@ from rise.embedding.trace import Part, apply, computed, function, result_of
 from rise.embedding.values import Value, wrap
 from rise.naturals import nat
 from rise.records import dataclass
-from rise.types import ArrayType, IndexType
+from rise.types import BOOL, ArrayType, IndexType
 
 #: values of a generator that are added without a loop
 MOST_LISTED: Final = 4
@@ -86,6 +86,8 @@ class Generated:
         turns = turns_of(self.iterable)
         if turns is None or turns.count.constant is not None or turns.runs is not None:
             return [*self]
+        if self.test is not None and not self.is_nested:
+            return self._chosen(turns, self.test)
         if self.test is not None:
             title = "expected a list of as many elements as what it runs over has, found one with a condition"
             refuse(
@@ -95,6 +97,15 @@ class Generated:
             )
         whole = _mapped(turns, lambda item: self.value(item).listed() if self.is_nested else self.value(item))
         return whole.reshape(-1) if self.is_nested else whole
+
+    def _chosen(self, turns: Turns, test: Callable[[Any], Any]) -> Any:
+        """The values of the items that pass a test, as a mask selects them."""
+
+        def value(item: Any) -> Any:
+            is_chosen = part_of(test(item), turns.trace.root, BOOL)
+            return turns.trace.where(is_chosen, lambda: self.value(item))
+
+        return _mapped(turns, value)[_mapped(turns, test)]
 
 
 def _mapped(turns: Turns, value: Callable[[Any], Any]) -> Value:

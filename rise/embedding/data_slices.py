@@ -36,7 +36,7 @@ from rise.naturals import Nat, const
 from rise.quotients import is_nonnegative
 from rise.records import dataclass
 from rise.scalars import SCALARS
-from rise.types import F64, I64, IndexType, Type, wide
+from rise.types import BOOL, F64, I64, IndexType, Type, wide
 
 #: an index outside of all arrays, to which a position may be added
 INDEX_BEYOND_ALL: Final = 1 << 62
@@ -89,7 +89,8 @@ class DataSlice(SpannedSymbol):
         if self.most is None:
             return None
         first = self.first.part
-        array = wrap(repeated(number(0, first.element, first.scope), [self.most, *first.shape]))
+        zero = False if first.element == BOOL else 0
+        array = wrap(repeated(number(zero, first.element, first.scope), [self.most, *first.shape]))
         array[: self.count] = self
         return array, self.count
 

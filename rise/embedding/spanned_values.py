@@ -103,6 +103,14 @@ class SpannedValue(SpannedSymbol):
         if func in _BY_DEFINITION:
             check_arguments(NUMPY_DEFINITIONS[func], f"np.{func.__name__}", args, kwargs)
             return NUMPY_DEFINITIONS[func](*args, **kwargs)
+        if (
+            func is np.sort
+            and len(args) == 1
+            and not kwargs
+            and self.ndim == 1
+            and self.spanned.mask is not None
+        ):
+            return _sorted(self)
         if func in _WITHOUT_NAN:
             return _ordered(func, *args, **kwargs)
         if func in FUNCTIONS and args and args[0] is self:
@@ -300,6 +308,15 @@ def _each(function: Callable[..., Any], *operands: Any) -> Any:
 
     given = list(zip(operands, is_array, strict=True))
     return _given(s.applied(of_parts, *_operands(tuple(each for each, is_part in given if is_part))))
+
+
+def _sorted(xs: SpannedValue) -> DataSlice:
+    """`np.sort` of the elements that a mask selects: they come before the greatest number in place of all others."""
+    array, chosen = wrap(xs.spanned.part), wrap(s.valid(xs.spanned))
+    kind = array.dtype.kind
+    greatest: Any = np.nan if kind == "f" else True if kind == "b" else np.iinfo(array.dtype).max
+    ordered = np.sort(np.ravel(np.where(chosen, array, greatest)))
+    return of_elements(xs.shape[0], ordered.__getitem__, nat_of(ordered.shape[0]))
 
 
 def _ordered(function: Callable[..., Any], xs: SpannedValue, *arguments: Any, **named: Any) -> Any:

@@ -608,6 +608,8 @@ class Statements:
         """The result of `np.array`, or of a function like it, of a list or of an array. A memory layout, which `order`
         asks for, is no part of an array's type.
         """
+        if arguments and isinstance(arguments[0], SpannedSymbol):
+            return _copied(*arguments, **named)
         if not arguments or not any(map(has_symbol, arguments)):
             return given(*arguments, **named)
         options = dict(zip(("dtype", "order"), arguments[1:], strict=False)) | named
@@ -812,6 +814,11 @@ def _merged(test: Part, yes: Any, no: Any, name: str) -> Any:
 
 def _not(test: Part) -> Part:
     return computed(BOOL, apply("not", test.syntax), test)
+
+
+def _copied(xs: Any, dtype: Any = None) -> Any:
+    """`np.array` of elements whose number depends on data, or changes in a loop."""
+    return np.copy(xs) if dtype is None else np.copy(xs.astype(dtype))
 
 
 def is_kept(function: Any, array: Value, options: dict[str, Any]) -> bool:

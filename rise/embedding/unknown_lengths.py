@@ -82,6 +82,10 @@ class SpannedSymbol:
         """The numpy type of the elements."""
         raise AssertionError("rise.embedding.spanned_values defines it")
 
+    def astype(self, dtype: Any) -> Any:
+        """The elements converted."""
+        raise AssertionError("rise.embedding.spanned_values defines it")
+
     @property
     def entries(self) -> Any:
         """The elements, or rows, one after the other."""

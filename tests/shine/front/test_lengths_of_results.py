@@ -89,6 +89,17 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda i: np.trim_zeros(i), (np.array([0, 0, 3, 0, 4, 0]),)),
     (lambda i: np.trim_zeros(i, "f"), (np.array([0, 0, 3, 0, 4, 0]),)),
     (lambda i: np.trim_zeros(i), (np.zeros(4),)),
+    (lambda x: np.array([v * 2 for v in x if v > 0]), (X,)),
+    (lambda x: [v for v in x if v > 100], (X,)),
+    (lambda i: np.array([12 // v for v in i if v != 0]), (I,)),
+    (lambda x, i: np.asarray([x[k + 20] for k in i if k < 3], dtype=np.float32), (X, I)),
+    (lambda x: np.array([k for k, v in enumerate(x) if v > 0]), (X,)),
+    (lambda r: np.array([row for row in r if row[0] > 0 and row[1] < 2]), (ROWS,)),
+    (lambda x: np.mean([v for v in x if v > 0]) + len([v for v in x if v > 0]), (X,)),
+    (lambda x: np.sort(x[x > 0]), (X,)),
+    (lambda i: np.sort(i[i > 3])[0] + np.sort(i[i > 3]).sum(), (I,)),
+    (lambda x: np.sort(x[x != 2]), (NAN,)),
+    (lambda x: np.sort((x > 0)[x < 1]), (X,)),
     (most_frequent, (I,)),
     (shares, (I,)),
     (sizes_of_groups, (I,)),
@@ -98,6 +109,7 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 
 
 def assert_same(found: Any, wanted: Any) -> None:
+    wanted = np.asarray(wanted) if isinstance(wanted, list) else wanted
     if isinstance(wanted, tuple | dict):
         assert type(found) is type(wanted)
         assert len(found) == len(wanted)

@@ -149,7 +149,21 @@ class DataSlice(SpannedSymbol):
             return _each(lambda e: e[rest], self) if rest else self
         if len(given) == 1 and (isinstance(given[0], int) or is_symbolic(given[0])):
             return self.elements(_checked(given[0], self.count, self.trace))
+        if len(given) == 1 and isinstance(given[0], slice) and (cut := self._cut(given[0])) is not None:
+            return cut
         _unsupported("this index")
+
+    def _cut(self, part: slice) -> DataSlice | None:
+        """The elements of a slice without a step, or all from the last one on; None for other steps."""
+        if part == slice(None, None, -1):
+            last = self.count - 1
+            return DataSlice(lambda: lambda at: self.elements(last - at), here(), self.count, most=self.most)
+        if has_step(part):
+            return None
+        start = _position(part.start, self.count, self.trace, 0)
+        stop = _position(part.stop, self.count, self.trace, self.count)
+        count = np.maximum(stop - start, 0)
+        return DataSlice(lambda: lambda at: self.elements(start + at), here(), count, most=self.most)
 
     def __setitem__(self, items: Any, value: Any) -> None:
         if self.put is None:

@@ -23,7 +23,7 @@ from rise.embedding.cells import Cell
 from rise.embedding.conversions import inner
 from rise.embedding.creators import by_numpys_names, check_arguments
 from rise.embedding.data_slices import FUNCTIONS, OF_ELEMENTS, DataSlice, of_elements
-from rise.embedding.elementwise import with_elements
+from rise.embedding.elementwise import elementwise, with_elements
 from rise.embedding.indexing import Item
 from rise.embedding.matrices import counting
 from rise.embedding.numpy_definitions import NUMPY_DEFINITIONS
@@ -37,7 +37,7 @@ from rise.embedding.unknown_lengths import SpannedSymbol
 from rise.embedding.values import METHODS, SELECTIONS, Value, wrap
 from rise.naturals import const
 from rise.records import dataclass
-from rise.types import I64
+from rise.types import BOOL, I64
 
 _HINT = (
     "such slices support arithmetic, functions of single elements, sums, means, variances, medians, minima, maxima,"
@@ -118,6 +118,13 @@ class SpannedValue(SpannedSymbol):
         _unsupported(f"np.{func.__name__}", "" if self.maker is None else instead(self.maker))
 
     def __getitem__(self, items: Any) -> Any:
+        mask = self.spanned.mask
+        if mask is not None and isinstance(items, slice) and items != slice(None):
+            return self.entries[items]
+        if mask is not None and isinstance(items, SpannedValue) and items.spanned.part.element == BOOL:
+            if items.spanned.mask is not mask or len(items.spanned.part.shape) != len(mask.shape):
+                _unsupported("elements of another mask")
+            return _given(s.selected(self.spanned.part, elementwise(op.AND, mask, items.spanned.part)))
         if isinstance(items, slice) and items == slice(None, None, -1):
             return SpannedValue(lambda: s.backwards(self.spanned), here(), self.cell)
         given = items if isinstance(items, tuple) else (items,)

@@ -41,6 +41,13 @@ def split_by_sign(x: Any) -> Any:
     return {"positive": x[is_positive], "rest": (x[~is_positive], is_positive.sum())}
 
 
+def chosen_repeatedly(x: Any) -> Any:
+    large = x[x > -1]
+    small = large[large < 1]
+    others = small[small != 0]
+    return others * 2, len(others)
+
+
 def in_a_loop(x: Any) -> Any:
     found, count = np.zeros_like(x), 0
     for v in x:
@@ -100,6 +107,19 @@ FUNCTIONS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (lambda i: np.sort(i[i > 3])[0] + np.sort(i[i > 3]).sum(), (I,)),
     (lambda x: np.sort(x[x != 2]), (NAN,)),
     (lambda x: np.sort((x > 0)[x < 1]), (X,)),
+    (lambda x: x[x > 0][:3], (X,)),
+    (lambda x: x[x > 0][:100], (X,)),
+    (lambda x: x[x > 9][1:], (X,)),
+    (lambda x: x[x > 0][2:-2] + x[x > 0][-3], (X,)),
+    (lambda x: x[x > 0][1:] - x[x > 0][:-1], (X,)),
+    (lambda x: x[x > 0][::-1], (X,)),
+    (lambda x: np.sort(x[x > 0])[::-1][:3], (X,)),
+    (lambda i: np.unique(i)[-2:], (I,)),
+    (lambda x, n: x[x > 0][:n], (X, 4)),
+    (lambda x: x[np.flatnonzero(x > 0)[1:]], (X,)),
+    (lambda x: x[: np.argmax(x)][1:][::-1], (X,)),
+    (lambda r: r[r[:, 0] > 0][1:], (ROWS,)),
+    (chosen_repeatedly, (X,)),
     (most_frequent, (I,)),
     (shares, (I,)),
     (sizes_of_groups, (I,)),

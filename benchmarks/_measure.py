@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from shine.machines import this_machine
+
 Run = Callable[[], object]
 Clock = Callable[[], float]
 #: seconds; OpenBLAS's threads spin for 2^28 clock ticks before they sleep, those of other libraries for less
@@ -139,8 +141,9 @@ def machine() -> dict[str, str]:
     facts = {key.strip(): value.strip() for key, value in facts.items()}
     flags = facts.get("flags", "").split()
     widest = next((name for name in ("avx512f", "avx2", "avx") if name in flags), "no AVX")
+    name = facts.get("model name", platform.machine())  # one name may stand for several generations
     return {
-        "processor": f"{facts.get('model name', platform.machine())}, {facts.get('cpu MHz', '?')} MHz, {widest}",
+        "processor": f"{name} ({this_machine().name}), {facts.get('cpu MHz', '?')} MHz, {widest}",
         "cores": str(cores()),
         "system": f"{platform.system()} {platform.release().split('-')[0]}",
         "compiler": _first_line("gcc", "--version"),

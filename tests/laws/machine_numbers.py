@@ -58,6 +58,7 @@ REASONS: Mapping[str, str] = {
     "strategies.gpu_rows:ITEMS": GPU,
     "strategies.gpu_rows:*_REGISTERS": "half of the registers of a record, for what is not a row",
     "strategies.spaces.*:MAX_*": "how large a space may be, and what is kept of it",
+    "strategies.spaces.gpu_products:*": "the domains of choices, and the shapes of instructions",
     "strategies.spaces.tile_code:GCC_12*": "counted in the code of a compiler, and compared with it by a test",
     "strategies.spaces.models:BYTE_BITS": "what a byte is, on every machine",
     "strategies.spaces.models:FMA_OPERATIONS": "what a multiply-add does, on every machine",

@@ -81,6 +81,20 @@ class DeviceArray:
             self.driver.synchronize(self.stream)
         return copy
 
+    def __getitem__(self, part: Any) -> DeviceArray:
+        """The first elements, `a[:n]`, in the same memory."""
+        if not isinstance(part, slice) or not self.shape or (part.start or 0, part.step or 1) != (0, 1):
+            title = f"expected the first elements of an array on a device, `a[:n]`, found `a[{part!r}]`"
+            refuse("index", title, "copy it to the host, `a.numpy()`, or import it into a library for arrays")
+        shape = (len(range(self.shape[0])[part]), *self.shape[1:])
+        strides = row_major(shape, self.dtype.itemsize)
+        layout = Layout(self.address, shape, strides, self.dtype, (CUDA, self.device), self.read_only)
+        return DeviceArray(self.driver, layout, self.stream, self.keep)
+
+    def __int__(self) -> int:
+        """The only element, copied to the host."""
+        return int(self.numpy().item())
+
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if self.dtype.kind == "V" or self.dtype != np.dtype(self.dtype.str):

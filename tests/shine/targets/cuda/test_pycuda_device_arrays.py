@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 from rise.diagnostics import RiseError
+from rise.embedding.results import Counted
 from rise.scalars import SCALARS
 from shine.kernel import Kernel
 from shine.targets import TARGETS
-from shine.targets.cuda.device_arrays import DeviceArray, adopt, is_on_device, new_array
+from shine.targets.cuda.device_arrays import DeviceArray, adopt, is_on_device, new_array, upload
 from shine.targets.cuda.driver import DEFAULT_STREAM, Stream, handle_of
 from tests.shine.procedures import axpy, gather
 from tests.shine.targets.cuda.pycuda_libraries import DlpackArray, InterfaceArray, aligned, install
@@ -130,6 +131,20 @@ def test_our_own_arrays_are_accepted() -> None:
     found = k(1, k(1, x, x), x)
     assert found.numpy().tolist() == [0, 3, 6]
     assert {call[-1] for call in driver.launches()} == {8}
+
+
+def test_the_first_elements_are_in_the_same_memory() -> None:
+    driver = StubDriver({"axpy": axpy_kernel})
+    found = axpy_on(driver)(2, upload(driver, f32(5)), upload(driver, f32(5)))
+    first = found[:2]
+    assert type(first) is DeviceArray and first.address == found.address and first.keep is found.keep
+    assert first.shape == (2,) and first.numpy().tolist() == [0, 3]
+    assert found[:9].shape == (5,) and int(found[:0].shape[0]) == 0
+    assert int(upload(driver, np.int64(7))) == 7
+    result = Counted(found, upload(driver, np.int64(3))).cut()
+    assert result.numpy().tolist() == [0, 3, 6]
+    with pytest.raises(RiseError, match="expected the first elements of an array on a device"):
+        found[1:]
 
 
 def test_out_is_written_in_place(monkeypatch: pytest.MonkeyPatch) -> None:

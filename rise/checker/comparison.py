@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from rise.checker.proposals import divisors_of, quotients
+from rise.checker.proposals import divisors_of, longest_first, quotients
 from rise.checker.state import DifferentError, State, same_parts
 from rise.checker.values import (
     Array,
@@ -146,15 +146,11 @@ class Comparison:
             return
         except DifferentError as error:
             stopped = error
-        for divisor in sorted(
-            stopped.divisors, key=lambda d: -sum(1 for _ in d.terms[0][0]) if d.terms else 0
-        ):
-            is_natural = divisor.terms and self.state.is_nonnegative(divisor)
-            if depth == MAX_DIGITS or not is_free_of(divisor, [k]) or not is_natural:
+        for divisor in longest_first(stopped.divisors, length):
+            is_natural = is_free_of(divisor, [k]) and self.state.is_nonnegative(divisor)
+            if depth == MAX_DIGITS or not is_natural or not is_integral(exact_quotient(length, divisor)):
                 continue
             rows = exact_quotient(length, divisor)
-            if not is_integral(rows) or divisor == length:
-                continue
             try:
                 self.for_each_index(
                     rows,

@@ -35,7 +35,7 @@ from rise.quotients import NatCall, ceiling_quotient, floor_quotient, minimum, r
 from rise.records import dataclass
 from rise.size_functions import SizeFunction, size_at, size_sum
 from rise.terms import Literal, make_literal
-from rise.types import IndexType, PairType, Type
+from rise.types import BOOL, IndexType, PairType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +230,13 @@ def _select(state: State, at: Any, condition: Value, yes: Value, no: Value) -> V
     return state.choose(Holds(condition), lambda: yes, lambda: no, at.t)
 
 
+def _equal(state: State, at: Any, x: Value, y: Value) -> Value:
+    match x, y:
+        case Operation("indexAsInt", _, ((Index(i), _),)), Operation("indexAsInt", _, ((Index(j), _),)):
+            return state.choose(Equal(i, j), lambda: Number(True, BOOL), lambda: Number(False, BOOL), BOOL)
+    return None
+
+
 def _better(name: str) -> Callable[..., Value]:
     def value(state: State, at: Any, p: Pair, q: Pair) -> Value:
         takes = Holds(Operation(name, (at.t,), ((p.second, at.t), (q.second, at.t))))
@@ -402,6 +409,7 @@ _TAKEN_APART: Final = (
     Meaning("mapFragment", _elementwise),
     Meaning("zipFragment", _elementwise),
     Meaning("tensorMatMulAdd", _product_added),
+    Meaning("eq", _equal),
     Meaning("select", _select),
     Meaning("makeArray", _literal),
     Meaning("argmin", _best("lesserPair")),

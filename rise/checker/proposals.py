@@ -36,6 +36,14 @@ from rise.quotients import NatCall, linear_in
 MAX_PARTS: Final = 6  # of nested values that are searched for divisors
 
 
+def longest_first(divisors: Sequence[Nat], length: Nat) -> list[Nat]:
+    """The divisors by which an index below a length is decomposed, in the order in which they are tried: products of
+    more sizes first. Neither zero nor the length itself.
+    """
+    others = [divisor for divisor in divisors if divisor.terms and divisor != length]
+    return sorted(others, key=lambda divisor: -sum(1 for _ in divisor.terms[0][0]))
+
+
 def divisors_of(*values: Value) -> Iterator[Nat]:
     """The divisors of quotients that occur in the indices, conditions and lengths of neutral values."""
     return (quotient.args[1] for quotient in quotients_of(*values))

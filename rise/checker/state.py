@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 from rise.checker.printer import side_text
+from rise.checker.single_steps import single_step
 from rise.checker.sizes import are_equal, contradict, follows
 from rise.checker.values import (
     Array,
@@ -147,19 +148,13 @@ class State:
 
     def reflect(self, neutral: Value, t: Type) -> Value:
         """An opaque value of a type, decomposed as far as the type determines its form."""
-        array = elements_of(t)
+        array, is_any = elements_of(t), isinstance(neutral, Unspecified)
         if array is not None:
-            length, element = array
-            if isinstance(neutral, Unspecified):
-                return Array(length, lambda i: self.reflect(Unspecified(), element(i)))
-            return Array(length, lambda i: self.reflect(Element(neutral, i), element(i)))
+            size, of = array
+            return Array(size, lambda i: self.reflect(neutral if is_any else Element(neutral, i), of(i)))
         match t:
             case PairType(first, second):
-                halves = (
-                    (Unspecified(), Unspecified())
-                    if isinstance(neutral, Unspecified)
-                    else (Half(neutral, 0), Half(neutral, 1))
-                )
+                halves = [neutral if is_any else Half(neutral, which) for which in (0, 1)]
                 return Pair(self.reflect(halves[0], first), self.reflect(halves[1], second))
             case FunType(parameter, result):
                 return Function(lambda x: self.reflect(Call(neutral, x, parameter), result))
@@ -302,27 +297,33 @@ class State:
             return start
         if length.constant == 1:
             return step(start, const(0))
-        k = self.fresh_index(length)
+        only = single_step(self, length, step, t)
+        before, k = self.fresh(t), self.fresh_index(length)
+        if only is not None and self.is_nonnegative(only):
+            with self.assuming(Equal(k, only), False):
+                is_single = self.identical(step(before, k), before, t)
+            if is_single:
+                self.used.add("folds of one step")
+                return self.choose(Less(only, length), lambda: step(start, only), lambda: start, t)
         array = elements_of(t)
         if array is not None:
             size, element = array
-            accumulator, j = self.fresh(t), self.fresh_index(size)
-            one = self.element(accumulator, j)
+            j = self.fresh_index(size)
 
             def step_at(i: Nat) -> Callable[[Value, Nat], Value]:
                 return lambda a, n: self.element(step(Array(size, lambda _: a), n), i)
 
-            if self.identical(self.element(step(accumulator, k), j), step_at(j)(one, k), element(j)):
+            inside = step_at(j)(self.element(before, j), k)
+            if self.identical(self.element(step(before, k), j), inside, element(j)):
                 self.used.add("fold of arrays")
                 return Array(
                     size, lambda i: self.fold(length, step_at(i), self.element(start, i), element(i))
                 )
         if isinstance(t, PairType):
-            pair, others = self.fresh(t), (self.fresh(t.first), self.fresh(t.second))
-            both = step(pair, k)
-            first = step(Pair(pair.first, others[1]), k).first
-            second = step(Pair(others[0], pair.second), k).second
-            if self.identical(both.first, first, t.first) and self.identical(both.second, second, t.second):
+            others = self.fresh(t.first), self.fresh(t.second)
+            first = step(Pair(before.first, others[1]), k).first
+            second = step(Pair(others[0], before.second), k).second
+            if self.identical(step(before, k), Pair(first, second), t):
                 self.used.add("fold of pairs")
                 return Pair(
                     self.fold(length, lambda a, n: step(Pair(a, others[1]), n).first, start.first, t.first),
@@ -339,6 +340,13 @@ class State:
         self.spend()
         if a is b:
             return not isinstance(a, Unspecified)
+        match a, b:
+            case Choice(condition, yes, no), Choice(other, other_yes, other_no):
+                is_same = self._same_condition(condition, other)
+                for holds, x, y in ((True, yes, other_yes), (False, no, other_no)):
+                    with self.assuming(condition, holds):
+                        is_same = is_same and self.identical(x(), y(), t)
+                return is_same
         return all(part is not None and self.identical(*part) for part in self.parts(a, b, t))
 
     def parts(self, a: Value, b: Value, t: Type | None) -> Iterator[tuple[Value, Value, Type | None] | None]:
@@ -354,12 +362,8 @@ class State:
                 i = self.fresh_index(length)
                 yield self.element(a, i), self.element(b, i), array[1](i)
             case Pair(), Pair():
-                halves = halves_of(t, a)
-                if halves is None:
-                    yield None
-                    return
-                yield a.first, b.first, halves[0]
-                yield a.second, b.second, halves[1]
+                firsts, seconds, halves = (a.first, a.second), (b.first, b.second), halves_of(t, a)
+                yield from (None,) if halves is None else zip(firsts, seconds, halves, strict=True)
             case Function(), Function():
                 match t:
                     case FunType(parameter, result):
@@ -373,12 +377,6 @@ class State:
             case Index(), Index():
                 if not self.are_equal(a.nat, b.nat):
                     yield None
-            case Choice(condition, yes, no), Choice(other, other_yes, other_no):
-                if not self._same_condition(condition, other):
-                    yield None
-                    return
-                yield yes(), other_yes(), t
-                yield no(), other_no(), t
             case Fold(), Fold():
                 if not self.are_equal(a.length, b.length) or array_form(a.type) != array_form(b.type):
                     yield None

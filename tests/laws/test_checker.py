@@ -15,9 +15,9 @@ from tests.laws.sources import parsed
 
 CHECKER: Final = ROOT / "rise" / "checker"
 #: the files that print and that propose what is then proved, and the one that only exports the names of the package
-OUTSIDE: Final = ("__init__", "printer", "proposals", "elimination")
+OUTSIDE: Final = ("__init__", "printer", "proposals", "single_steps", "elimination")
 #: lines of code; decision 0027 aims at 1,200
-MOST: Final = 1_742
+MOST: Final = 1_741
 _BLANK: Final = (
     tokenize.COMMENT,
     tokenize.NL,

@@ -8,7 +8,7 @@ import pytest
 
 from rise.checker.folds import flattened
 from rise.checker.state import State
-from rise.checker.values import Array, Fold, Index, Pair, Value
+from rise.checker.values import Array, Equal, Fold, Index, Less, Pair, Value
 from rise.naturals import Nat, const, nat
 from rise.types import F32, ArrayType, FunType, IndexType, PairType, Type
 
@@ -132,3 +132,60 @@ def test_a_fold_without_steps_is_its_start_value() -> None:
     state = State()
     start = state.symbol("i", F32)
     assert state.fold(nat(0), opaque(state), start, F32) is start
+
+
+@pytest.mark.parametrize("length", [2, 3])
+@pytest.mark.parametrize("only", [0, 1])
+def test_a_fold_of_which_one_step_changes_the_value_is_that_step(length: int, only: int) -> None:
+    state = State()
+    step, start = opaque(state), state.symbol("i", F32)
+
+    def each(accumulator: Value, k: Nat) -> Value:
+        changed = Equal(k, const(only))
+        return state.choose(changed, lambda: step(accumulator, k, k), lambda: accumulator, F32)
+
+    fold = state.fold(const(length), each, start, F32)
+    assert not isinstance(fold, Fold)
+    assert state.identical(fold, unrolled(each, length, start), F32)
+
+
+def test_pairs_of_which_one_step_changes_both_halves_together() -> None:
+    state = State()
+    t = PairType(F32, F32)
+    step, start = opaque(state), state.symbol("i", t)
+
+    def each(accumulator: Pair, k: Nat) -> Value:
+        both = Pair(step(accumulator.second, k, k), step(accumulator.first, k, k))
+        return state.choose(Equal(k, const(1)), lambda: both, lambda: accumulator, t)
+
+    fold = state.fold(const(3), each, start, t)
+    assert state.identical(fold, unrolled(each, 3, start), t)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        lambda k, j: Less(k, j),  # j steps
+        lambda k, j: Equal(k, k),  # each step
+        lambda k, j: Equal(2 * k, j),  # the step is not j
+    ],
+)
+def test_other_steps_stay_a_fold(changed: Callable[[Nat, Nat], Less | Equal]) -> None:
+    state = State()
+    step, start, j = opaque(state), state.symbol("i", F32), state.fresh_size()
+
+    def each(accumulator: Value, k: Nat) -> Value:
+        return state.choose(changed(k, j), lambda: step(accumulator, k, k), lambda: accumulator, F32)
+
+    assert isinstance(state.fold(state.fresh_size(), each, start, F32), Fold)
+
+
+def test_a_fold_whose_other_steps_change_something_else_stays_a_fold() -> None:
+    state = State()
+    step, start, j = opaque(state), state.symbol("i", F32), state.fresh_size()
+
+    def each(accumulator: Value, k: Nat) -> Value:
+        first, other = step(accumulator, k, k), step(accumulator, k, const(0))
+        return state.choose(Equal(k, j), lambda: first, lambda: other, F32)
+
+    assert isinstance(state.fold(state.fresh_size(), each, start, F32), Fold)

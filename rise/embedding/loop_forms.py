@@ -25,9 +25,10 @@ class LoopForm:
         return f"line {self.place.line}: {what}, since {self.reason}"
 
 
-def independent(arrays: Sequence[str]) -> str:
-    """The reason for a `generate`."""
-    return f"no iteration uses elements of {_listed(arrays, 'the arrays')} that another one assigns"
+def independent(arrays: Sequence[str], is_computed: bool) -> str:
+    """The reason for a `generate`; if `is_computed`, also why it is one in the sequential program."""
+    only = "; `sequential` does not order them, since indices of their elements are computed" * is_computed
+    return f"no iteration uses elements of {_listed(arrays, 'the arrays')} that another one assigns{only}"
 
 
 def accumulating(name: str, operation: str) -> str:

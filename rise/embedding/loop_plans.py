@@ -36,6 +36,7 @@ class Plan:
     is_careful: bool = False  # whether an access showed that the iterations are not independent
     is_whole: bool = False  # whether an access showed that the paths are too long
 
+    is_in_any_order: bool = False  # whether independent iterations cannot be written one after the other
     is_remembered: bool = False  # whether it was found when an enclosing loop ran its body before
 
     def remembered(self) -> Plan | None:

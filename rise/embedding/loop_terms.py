@@ -24,6 +24,7 @@ def reduced(f: Part, start: Part, count: Nat, name: str) -> tuple[Part, str]:
     match f.syntax:
         case Function(((state, _), (turn, _)), Application(TextPiece(operation), (left, right))) if (
             operation in _ASSOCIATIVE
+            and not f.trace.is_in_order
             and isinstance(start.type, ScalarType)
             and (left is state or right is state)
         ):

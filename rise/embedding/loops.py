@@ -25,6 +25,7 @@ import numpy as np
 
 from rise.diagnostics import RiseError
 from rise.dsl.printer import TypeNode
+from rise.embedding import ordered_iterations
 from rise.embedding import shapes as sh
 from rise.embedding import trace as t
 from rise.embedding.assignments import assigned
@@ -164,6 +165,10 @@ class _Run:
     journal: dict[Cell, Held] = field(default_factory=dict)
     #: numbers that each iteration assigns to names without a value before the loop, by their positions
     known: dict[int, bool | int | float] = field(default_factory=dict)
+    #: the elements of each array that independent iterations use, if they are written in order
+    windows: list[Part] = field(default_factory=list)
+    #: whether independent iterations read elements of their arrays by indices that are computed
+    is_computed: bool = False
 
     def result(self) -> tuple[Any, ...]:
         """The values of names after the loop. If the plan does not hold, raises an error that `loop` handles."""
@@ -193,7 +198,8 @@ class _Run:
         if not state.types:
             return None
         if plan.is_apart:
-            self.turns.trace.note_loop("generate", independent(self._arrays()))
+            form = "reduceSeq" if self._is_in_order else "generate"
+            self.turns.trace.note_loop(form, independent(self._arrays(), self.is_computed))
             return self._apart(f, state.starts, is_inside)
         start, name = packed([*starting, *state.starts]), self.target or "i"
         flag = ended_by(name, state.owners, state.carried)
@@ -224,6 +230,11 @@ class _Run:
         """The user's names for the arrays to which the loop assigns."""
         roots = [cell.root for cell in self.plan.cells]
         return [name for name, value in _arrays_here() if value.cell.root in roots]
+
+    @property
+    def _is_in_order(self) -> bool:
+        """Whether independent iterations are written one after the other."""
+        return self.turns.trace.is_in_order and self.plan.is_apart and not self.plan.is_in_any_order
 
     def _state(self) -> _State:
         plan = self.plan
@@ -258,6 +269,10 @@ class _Run:
         index, name = IndexType(self.turns.count), self.target or "i"
         try:
             turn = partial(self._turn, state, variable, logged)
+            if self._is_in_order:
+                kept = ordered_iterations.state_type(state.starts, self.turns.count)
+                arrays = len(plan.cells)
+                return function(trace, ["state"] * arrays + [name], [kept] * arrays + [index], turn, ())
             if not state.types or plan.is_apart:
                 return function(trace, [name], [index], turn, [TypeNode(index)])
             is_value = len(state.types) == 1 and bool(state.carried)
@@ -285,6 +300,7 @@ class _Run:
     def _run(self, state: _State, variable: NatVar, logged: int, given: Sequence[Part]) -> Part:
         plan, position = self.plan, given[-1]
         self.turns.trace.loops[variable] = position
+        self.windows, self.is_computed = [], False
         has_state = bool(state.types) and not plan.is_apart
         parts = unpacked(given[0], len(state.types)) if has_state else []
         if len(parts) > MOST_UNNAMED:
@@ -297,7 +313,9 @@ class _Run:
             path, step = plan.paths[place], plan.steps[place]
             if plan.is_apart and step is not None:
                 at = number.nat + step
-                cell.focus = (*path, at), element_at(state.starts[place], Size(at, number.scope))
+                read = element_at(state.starts[place], Size(at, number.scope))
+                self._note_window(state.starts[place], read, place, given)
+                cell.focus = (*path, at), read
             elif path:
                 cell.focus = path, parts[len(state.carried) + place]
             else:
@@ -308,6 +326,22 @@ class _Run:
             raise _RunAgainError
         ended = self._ended(results, state.flat, inside, state.owners, position, variable, logged)
         return packed(ended) if state.types else position
+
+    def _note_window(self, start: Part, read: Part, place: int, given: Sequence[Part]) -> None:
+        """Note the elements of an array that independent iterations use, given the one that this iteration reads. If
+        the iterations are written in order, read it from their state.
+        """
+        window = ordered_iterations.window_of(read, given[-1])
+        if window is None and self.turns.trace.repeated.get(id(start.syntax)) is not read:
+            self.is_computed = True
+            if self._is_in_order:
+                self.plan.is_in_any_order = True
+                raise _RunAgainError
+        elif self._is_in_order:
+            if window is not None:
+                ordered_iterations.read_from(given[:-1], place, read, given[-1])
+            used = start.syntax if window is None else window.syntax
+            self.windows.append(Part(ArrayType(self.turns.count, read.type), used, start.scope))
 
     def _bind_names(self, state: _State, parts: Sequence[Part]) -> None:
         """Give the parts of a state the names that their values have in the user's function."""
@@ -404,7 +438,10 @@ class _Run:
     def _apart(self, f: Part, starts: Sequence[Part], is_inside: bool) -> Part | None:
         """Assign the results of independent iterations, or return the parts of arrays with them."""
         plan, count = self.plan, self.turns.count
-        whole = computed(ArrayType(count, t.result_of(f)), apply("generate", f.syntax), f)
+        if self._is_in_order:
+            whole = ordered_iterations.in_order(f, self.windows, count, self.target or "i")
+        else:
+            whole = computed(ArrayType(count, t.result_of(f)), apply("generate", f.syntax), f)
         ends: list[Part] = []
         for place, (cell, path, step) in enumerate(zip(plan.cells, plan.paths, plan.steps, strict=True)):
             assert step is not None

@@ -1,10 +1,15 @@
-"""`@rise.program`: turns a Python function into a term by running it on symbolic values. Independent of operations."""
+"""`@rise.program`: turns a Python function into a term by running it on symbolic values. Independent of operations.
+
+One subject: the program, and how a run of the function under its options leads to it.
+"""
 
 from __future__ import annotations
 
 import inspect
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from functools import partial
 from typing import Any, Final, overload
 
 from rise.diagnostics import Diagnostic, RiseError
@@ -66,6 +71,20 @@ class PythonProgram:
     sizes: a kernel writes them to the arrays of its caller."""
     loops: tuple[LoopForm, ...] = ()
     """What became of the function's loops, and why, in the order of their lines."""
+    read_in_order: Callable[[], PythonProgram] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def sequential(self) -> PythonProgram:
+        """The program in which each `for` statement that stays a loop is the `reduceSeq` of its iterations. The
+        function is read again for it.
+
+        >>> @program
+        ... def total(x: "N.i32"):
+        ...     return x.sum()
+        >>> total.sequential.main == total.main  # it has no such statement
+        True
+        """
+        return self if self.read_in_order is None else self.read_in_order()
 
     @property
     def type(self) -> Type:
@@ -193,6 +212,7 @@ class _Reading:
     decided: Mapping[Comparison, Decision] | None
     constants: bool
     updates: bool
+    is_in_order: bool = False
 
 
 def refuse_resumed(python: Callable[..., Any]) -> None:
@@ -250,6 +270,7 @@ def _of_parameters(
         _floating([annotated.type for annotated in parameters]),
         reading.unroll,
         decided=reading.decided,
+        is_in_order=reading.is_in_order,
         constants=[] if reading.constants else None,
         own=own,
     )
@@ -294,7 +315,16 @@ def _of_parameters(
         equal,
         tuple((result, place) for (result, _), place in zip(updated, arrays_before, strict=True)),
         tuple(sorted(trace.forms.values(), key=lambda form: (form.place.file, form.place.line))),
+        None if reading.is_in_order else partial(_read_in_order, python, parameters, reading, own),
     )
+
+
+def _read_in_order(
+    python: Any, parameters: Sequence[Parameter], reading: _Reading, own: frozenset[Hashable]
+) -> PythonProgram:
+    """The program with loops as the sequences of their iterations."""
+    with collections_off():
+        return _of_parameters(python, parameters, replace(reading, is_in_order=True), own)
 
 
 def _main_term(

@@ -72,6 +72,7 @@ class Trace:
     unroll: int | None = (
         None  # known loops with more iterations stay loops, if these are alike; None for none
     )
+    is_in_order: bool = False  # whether all loops are written as the sequence of their iterations
     constants: list[Constant] | None = None  # long arrays that became parameters; None if all are literals
     scopes: list[Scope] = field(default_factory=list)
     weights: dict[int, int] = field(default_factory=dict)  # the numbers of primitives of views, by variable

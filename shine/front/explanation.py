@@ -23,6 +23,7 @@ from shine.front.lowering import chosen_strategy, is_lowered
 from shine.kernel import Kernel
 from shine.targets import find_target
 from shine.translate import translate
+from strategies.python_loops import loopsInto
 
 #: the suffix of derivations in the cache
 SUFFIX: Final = ".derivation"
@@ -49,6 +50,16 @@ def derivation_of(
     if entry is not None:
         keep(derivation, entry)
     return derivation
+
+
+def loop_derivation_of(program: Termlike) -> Derivation:
+    """The derivation of a program from the loops of its Python function, each of which is the `reduceSeq` of its
+    iterations. It has no steps for other programs.
+
+    Raises RiseError if the rules for loops do not lead to the program.
+    """
+    ordered = program.sequential if isinstance(program, PythonProgram) else program
+    return derive(loopsInto(term_of(program)), term_of(ordered), "the program with its loops in order")
 
 
 def _loaded(entry: Path) -> Derivation | None:
@@ -88,12 +99,10 @@ def lines_of(program: Termlike, kernel: Kernel, strategy: Strategy, derivation: 
     yield f"{kernel.procedure.name} : {show_type(term.type)}"
     if isinstance(program, PythonProgram):
         yield from map(str, program.loops)
-    steps = derivation.counters.firings
-    rules = len({step.rule.name for phase in derivation.phases for step in phase.steps})
-    yield (
-        f"derivation: {_count(steps, 'step')} by {_count(rules, 'rule')} of {derivation.strategy};"
-        f" {ROUNDING[derivation.float_class]}"
-    )
+        loops = loop_derivation_of(program) if program.loops else None
+        if loops is not None and loops.counters.firings:
+            yield f"from the loops in order: {_steps(loops)}; {ROUNDING[loops.float_class]}"
+    yield f"derivation: {_steps(derivation)} of {derivation.strategy}; {ROUNDING[derivation.float_class]}"
     yield from _values(strategy, term)
     target = find_target(kernel.target)
     procedure = translate(derivation.result, kernel.procedure.name, target.levels)
@@ -106,6 +115,12 @@ def lines_of(program: Termlike, kernel: Kernel, strategy: Strategy, derivation: 
     yield f"passes that changed it: {', '.join(dict.fromkeys(changed)) or 'none'}"
     lines = len(kernel.source.splitlines())
     yield f"kernel: {_count(lines, 'line')} for the target {kernel.target}, {kernel.signature}"
+
+
+def _steps(derivation: Derivation) -> str:
+    """The numbers of steps and rules."""
+    rules = {step.rule.name for phase in derivation.phases for step in phase.steps}
+    return f"{_count(derivation.counters.firings, 'step')} by {_count(len(rules), 'rule')}"
 
 
 def _values(strategy: Strategy, term: Expr) -> Iterator[str]:

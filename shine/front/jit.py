@@ -119,6 +119,14 @@ class Lowered:
         derivation: Derivation = imported("shine.front.explanation").derivation_of(*self._choices)
         return derivation
 
+    @property
+    def loop_derivation(self) -> Derivation:
+        """The steps from the program with all loops in order, `program.sequential`, to the program: they show which
+        iterations are independent, and which only accumulate a value.
+        """
+        derivation: Derivation = imported("shine.front.explanation").loop_derivation_of(self.program)
+        return derivation
+
     def explain(self) -> str:
         """How it was compiled, in words: types, steps, stored values, passes."""
         text: str = imported("shine.front.explanation").explanation(*self._choices)

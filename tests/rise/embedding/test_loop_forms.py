@@ -102,3 +102,53 @@ def test_explain_lists_the_loops() -> None:
     said = shine.jit(accumulating).explain(np.ones(4))
     line = accumulating.__code__.co_firstlineno + 2
     assert f"\nline {line}: `reduce`, since" in said
+    assert "\nfrom the loops in order: 1 step by 1 rule; sums may be added up in a different order\n" in said
+
+
+def test_the_derivation_from_the_loops_belongs_to_what_was_lowered() -> None:
+    lowered = shine.jit(independent).lower(np.ones(6), np.ones(6))
+    steps = [step for phase in lowered.loop_derivation.phases for step in phase.steps]
+    assert [step.rule.name for step in steps] == ["independentIterations"]
+    assert lowered.loop_derivation.result == lowered.program.main
+    assert lowered.derivation.program == lowered.program.main
+    without = shine.jit(on_data).lower(np.ones(3))
+    assert not without.loop_derivation.counters.firings
+    assert "from the loops in order" not in without.explain()
+
+
+def conditional(x: N.f64, y: M.f64, c: f64):
+    if c > 0.0:
+        for i in range(len(x)):
+            y[i] = x[i] + y[i]
+    return y
+
+
+def test_the_sequential_program_has_each_loop_as_the_sequence_of_its_iterations() -> None:
+    ordered_loops = rise.program(independent).sequential
+    assert [form.primitive for form in ordered_loops.loops] == ["reduceSeq"]
+    assert (
+        ordered_loops.text
+        == """val independent = fun({N: nat where 1 <= N}, x: N.f64, y: N.f64 =>
+  concat(
+    concat(
+      take(1, y),
+      [0..N - 2)
+      |> reduceSeq(
+        fun(state: (N - 2).f64, i: idx[N - 2] =>
+          let new = (x |> take(N - 2) |> idx(i)) + (x |> drop(2) |> idx(i))
+          in generate(fun(j: idx[N - 2] =>
+              if indexAsInt(j) == indexAsInt(i) then new else idx(j, state)))),
+        generate(fun(i: idx[N - 2] => 0.0f64)))),
+    drop(N - 1, y)))"""
+    )
+
+
+def test_a_loop_whose_elements_have_computed_indices_is_not_ordered() -> None:
+    built = rise.program(conditional)
+    assert built.sequential.main == built.main
+    reason = (
+        "`generate`, since no iteration uses elements of `y` that another one assigns; `sequential` does not order"
+        " them, since indices of their elements are computed"
+    )
+    for one in (built, built.sequential):
+        assert [str(form).split(": ", 1)[1] for form in one.loops] == [reason]

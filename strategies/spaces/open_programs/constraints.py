@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 from math import prod
-from typing import Final
+from typing import Final, TypeAlias
 
 from strategies.fireiron.limits import ANY_ARCHITECTURE, REGISTER_BYTES
 from strategies.fireiron.specs import Block, Spec
@@ -40,6 +40,8 @@ from strategies.spaces.open_programs.nests import (
     size_of,
 )
 
+#: the names of the decisions about the size and the kind of each loop
+Loops: TypeAlias = tuple[tuple[str, str], ...]
 #: iterations that are unrolled, as in Telamon
 MAX_UNROLLED: Final = 512
 
@@ -58,7 +60,8 @@ def constraints_of(
         yield from _of_sums(result, sums, spec)
     if hierarchy.unit is Block:
         yield from _of_units(dimensions)
-        yield from _of_copies(result, sums, spec, sizes)
+        yield from _of_copies(result, sums, spec)
+        yield from _of_room(result, sums, spec, sizes)
     else:
         yield from _of_cores(result)
 
@@ -76,15 +79,16 @@ def _of_units(dimensions: Sequence[Dimension]) -> Iterator[Constraint]:
     for one, other in pairs(result):
         for third in (each for each in dimensions if each not in (one, other)):
             yield _neighbours(one, other, third)
-    names = tuple(name(one) for one in result for name in (size_of, kind_of))
+    loops, lanes = _loops(result), frozenset({LoopKind.LANE})
+    names = tuple(name for loop in loops for name in loop)
 
     def lanes_fit(domains: Domains) -> bool:
-        if not any({LoopKind.WARP, LoopKind.LANE}.issuperset(domains[kind_of(one)]) for one in result):
+        if not any({LoopKind.WARP, LoopKind.LANE}.issuperset(domains[kind]) for _, kind in loops):
             return True
-        return LANES in _products(domains, result, frozenset({LoopKind.LANE}), LANES)
+        return LANES in _products(domains, loops, lanes, LANES)
 
     def threads_fit(domains: Domains) -> bool:
-        found = _products(domains, result, UNITS_OF_BLOCK, MAX_BLOCK_THREADS)
+        found = _products(domains, loops, UNITS_OF_BLOCK, MAX_BLOCK_THREADS)
         return any(count >= LANES for count in found)
 
     yield Constraint(names, lanes_fit, f"a warp has {LANES} lanes")
@@ -102,17 +106,21 @@ def _of_cores(result: Sequence[Dimension]) -> Iterator[Constraint]:
         )
 
 
-def _products(
-    domains: Domains, dimensions: Sequence[Dimension], kinds: frozenset[LoopKind], most: int
-) -> set[int]:
+def _products(domains: Domains, loops: Loops, kinds: frozenset[LoopKind], most: int) -> set[int]:
     """The numbers of iterations, up to `most`, that the loops of these kinds may have together."""
     found = {1}
-    for one in dimensions:
-        of = domains[kind_of(one)]
-        sizes = {int(size) for size in domains[size_of(one)]} if kinds.intersection(of) else set()
-        sizes |= set() if kinds.issuperset(of) else {1}
-        found = {before * size for before in found for size in sizes if before * size <= most}
+    for of_size, of_kind in loops:
+        of = domains[of_kind]
+        sizes = {int(size) for size in domains[of_size]} if kinds.intersection(of) else set()
+        if not kinds.issuperset(of):
+            sizes.add(1)
+        if sizes != {1}:
+            found = {before * size for before in found for size in sizes if before * size <= most}
     return found
+
+
+def _loops(dimensions: Sequence[Dimension]) -> Loops:
+    return tuple((size_of(one), kind_of(one)) for one in dimensions)
 
 
 def _neighbours(one: Dimension, other: Dimension, third: Dimension) -> Constraint:
@@ -142,10 +150,12 @@ def _of_vectors(result: Sequence[Dimension], hierarchy: Hierarchy) -> Iterator[C
 
 
 def _of_unrolled(dimensions: Sequence[Dimension]) -> Constraint:
-    def may_hold(domains: Domains) -> bool:
-        return bool(_products(domains, dimensions, frozenset({LoopKind.UNROLLED}), MAX_UNROLLED))
+    loops, unrolled = _loops(dimensions), frozenset({LoopKind.UNROLLED})
 
-    names = tuple(name(one) for one in dimensions for name in (size_of, kind_of))
+    def may_hold(domains: Domains) -> bool:
+        return bool(_products(domains, loops, unrolled, MAX_UNROLLED))
+
+    names = tuple(name for loop in loops for name in loop)
     return Constraint(names, may_hold, f"loops are unrolled {MAX_UNROLLED} times at most")
 
 
@@ -197,11 +207,9 @@ def _contains(
     return Constraint(tuple(dict.fromkeys(names)), may_hold, why)
 
 
-def _of_copies(
-    result: Sequence[Dimension], sums: Sequence[Dimension], spec: Spec, sizes: Sequence[int]
-) -> Iterator[Constraint]:
-    """Copies for the units of a block are made outside of these, and fit into its memory; those of a thread have single
-    products of sums in registers.
+def _of_copies(result: Sequence[Dimension], sums: Sequence[Dimension], spec: Spec) -> Iterator[Constraint]:
+    """Copies for the units of a block are made outside of these; those of a thread have single products of sums in
+    registers.
     """
     kind = spec.kind
     for operand in kind.read:
@@ -239,14 +247,23 @@ def _of_copies(
                     ),
                     f"{operand} is shared inside of {sums[0]}",
                 )
+
+
+def _of_room(
+    result: Sequence[Dimension], sums: Sequence[Dimension], spec: Spec, sizes: Sequence[int]
+) -> Iterator[Constraint]:
+    """Copies fit into the memory of a block, and sums into the registers of a thread."""
+    kind = spec.kind
     memories = tuple(memory_of(one) for one in kind.read)
     outer = tuple(size_of(one) for one in (*result, *sums) if one.place == 0)
 
+    whole = [
+        (axis, int(size), size_of(Dimension(axis, 0)))
+        for axis, size in zip(kind.axes, spec.sizes, strict=True)
+    ]
+
     def copies_fit(domains: Domains) -> bool:
-        least = {
-            axis: int(size) // max(int(count) for count in domains[size_of(Dimension(axis, 0))])
-            for axis, size in zip(kind.axes, spec.sizes, strict=True)
-        }
+        least = {axis: size // max(map(int, domains[outermost])) for axis, size, outermost in whole}
         copied = sum(
             prod(least[axis] for axis in axes) * size
             for name, axes, size in zip(memories, kind.operands, sizes, strict=False)
@@ -258,8 +275,10 @@ def _of_copies(
     if sums:
         most = ANY_ARCHITECTURE.thread_registers * REGISTER_BYTES // sizes[-1]
 
-        def sums_fit(domains: Domains) -> bool:
-            return GLOBAL in domains[SUMS] or bool(_products(domains, result, WITHIN_THREAD, most))
+        loops = _loops(result)
 
-        of = tuple(name(one) for one in result for name in (size_of, kind_of))
+        def sums_fit(domains: Domains) -> bool:
+            return GLOBAL in domains[SUMS] or bool(_products(domains, loops, WITHIN_THREAD, most))
+
+        of = tuple(name for loop in loops for name in loop)
         yield Constraint((*of, SUMS), sums_fit, "sums fit into the registers of a thread")

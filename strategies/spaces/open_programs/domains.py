@@ -25,12 +25,14 @@ class Constraint:
     """A condition on some decisions.
 
     `may_hold` says whether it may still hold for some values of these domains. It must be true if there are such
-    values, and exact if every domain has one value; with fewer values, it must not become true again.
+    values, and exact if every domain has one value; with fewer values, it must not become true again. The condition
+    holds if one of the decisions of `unless_one` is 1, so that it removes nothing while two of them may be.
     """
 
     names: tuple[str, ...]
     may_hold: Callable[[Domains], bool]
     why: str
+    unless_one: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,13 @@ def propagate(
     while waiting:
         constraint = waiting.popleft()
         queued.discard(constraint)
+        if sum(1 in left[name] for name in constraint.unless_one) > 1:
+            continue
         seen = {name: left[name] for name in constraint.names}
-        for name in constraint.names:
+        is_open = [name for name in constraint.names if len(left[name]) > 1]
+        if not is_open and not constraint.may_hold(seen):
+            return Conflict(constraint.names[0], constraint.why)
+        for name in is_open:
             fitting = tuple(value for value in left[name] if constraint.may_hold({**seen, name: (value,)}))
             if not fitting:
                 return Conflict(name, constraint.why)

@@ -234,6 +234,7 @@ def if_repeated(dimensions: Sequence[Dimension], constraint: Constraint) -> Cons
         (*sizes, *(name for name in constraint.names if name not in sizes)),
         lambda domains: any(1 in domains[name] for name in sizes) or constraint.may_hold(domains),
         constraint.why,
+        sizes,
     )
 
 

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from hypothesis import given, note
+from hypothesis import strategies as st
 
 import elevate
 import rise
@@ -25,6 +27,7 @@ from strategies.saved_derivations import read_derivation
 from strategies.testing import check
 from tests.cli.commands import shine
 from tests.examples import some
+from tests.rise.embedding.test_random_loops import function_of
 from tests.rise.embedding.test_statements import FUNCTIONS, LEAST, agrees, arguments, expected, leaves, traced
 
 
@@ -169,10 +172,10 @@ def test_a_program_is_derived_from_its_loops_in_order(function: Callable[..., An
 
 @each_program
 def test_the_loops_in_order_compute_the_same_as_python(function: Callable[..., Any]) -> None:
-    program, given = rise.program(function), drawn(function)
-    wanted = leaves(function(*(each.copy() for each in given)))
+    program, values = rise.program(function), drawn(function)
+    wanted = leaves(function(*(each.copy() for each in values)))
     for one in (program.sequential, program):
-        found = leaves(rise.evaluate(one, *given))
+        found = leaves(rise.evaluate(one, *values))
         assert all(np.allclose(a, b) for a, b in zip(found, wanted, strict=True)), one.text
 
 
@@ -194,8 +197,7 @@ def test_a_saved_derivation_is_replayed(function: Callable[..., Any]) -> None:
 
 def test_the_command_checks_a_saved_derivation(tmp_path: Path) -> None:
     program, steps = tmp_path / "products.rise", tmp_path / "loops.json"
-    given = rise.program(products).sequential
-    program.write_text(given.text)
+    program.write_text(rise.program(products).sequential.text)
     steps.write_text(to_json(recording(derived(rise.program(products)))))
     said = shine("check-derivation", program, "--strategy", steps)
     assert said.status == 0, said.err
@@ -206,8 +208,54 @@ def test_the_command_checks_a_saved_derivation(tmp_path: Path) -> None:
 def test_every_program_of_the_tests_is_derived_from_its_loops(name: str) -> None:
     program = traced(name, "f64")
     assert derived(program).result == program.main
-    given = arguments(name, "f64", 4)
-    assert LEAST.get(name, 0) > 4 or agrees(program.sequential(*given), expected(name, given), "f64")
+    values = arguments(name, "f64", 4)
+    assert LEAST.get(name, 0) > 4 or agrees(program.sequential(*values), expected(name, values), "f64")
+
+
+@st.composite
+def independent_loops(draw: Callable[[st.SearchStrategy[Any]], Any]) -> str:
+    """A function of four arrays: iteration i of its loop uses element `i + constant` of those that it assigns to."""
+    steps = {
+        name: draw(st.integers(0, 2))
+        for name in draw(st.lists(st.sampled_from("abc"), min_size=1, unique=True))
+    }
+    own = [f"{name}[i + {step}]" for name, step in steps.items()]
+
+    def value(depth: int = 2) -> str:
+        if depth and draw(st.booleans()):
+            return f"({value(depth - 1)} {draw(st.sampled_from('+-*'))} {value(depth - 1)})"
+        return str(draw(st.sampled_from([*own, *own, "x[i]", "x[i + 1]", "x[0]", "t", "i", "3"])))
+
+    def statement() -> list[str]:
+        stored = f"{draw(st.sampled_from(own))} {draw(st.sampled_from(['=', '+=', '*=']))} {value()}"
+        match draw(st.sampled_from(("store", "store", "branch", "sum"))):
+            case "branch":
+                return [f"if {value(1)} > {value(1)}:", f"    {stored}"]
+            case "sum":
+                return ["for j in range(len(x)):", f"    t += x[j] * {value(1).replace('t', '2')}"]
+        return [stored]
+
+    body = ["t = x[i] + 1", *statement(), f"{own[0]} = {value()}"]
+    for _ in range(draw(st.integers(0, 2))):
+        body += statement()
+    text = "".join(f"        {line}\n" for line in body)
+    return f"def f(x, a, b, c):\n    for i in range({draw(st.integers(0, 1))}, len(x) - 2):\n{text}    return a, b, c\n"
+
+
+@given(independent_loops(), st.integers(0, 1 << 16))
+def test_independent_loops_are_derived_and_compute_what_python_does(text: str, seed: int) -> None:
+    function, rng = function_of(text), np.random.default_rng(seed)
+    function.__annotations__ = dict.fromkeys("xabc", "N.i64")
+    program = rise.program(function)
+    note(program.text)
+    assert program.loops[0].primitive == "generate"
+    assert all(form.primitive == "reduceSeq" for form in program.sequential.loops)
+    assert derived(program).result == program.main
+    given_arrays = [rng.integers(-3, 4, 6) for _ in range(4)]
+    wanted = function(*(each.copy() for each in given_arrays))
+    for one in (program, program.sequential):
+        found = leaves(rise.evaluate(one, *given_arrays))
+        assert all(np.array_equal(a, b) for a, b in zip(found, wanted, strict=True))
 
 
 def test_nothing_is_derived_if_no_loop_became_a_pattern() -> None:
@@ -252,9 +300,8 @@ def test_only_loops_that_use_their_own_element_are_independent(
 
 
 def test_the_strategy_fails_if_the_rules_do_not_lead_to_the_result() -> None:
-    given = rise.program(elements).sequential.main
-    other = rise.program(by_value).main
-    assert isinstance(elevate.run(loopsInto(other), given).result, Failure)
+    ordered, other = rise.program(elements).sequential.main, rise.program(by_value).main
+    assert isinstance(elevate.run(loopsInto(other), ordered).result, Failure)
 
 
 WRONG: Final = (

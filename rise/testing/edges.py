@@ -33,7 +33,9 @@ CONSTANT_ROWS: Final = 11
 """The first row with arrays of equal floats, whose sums may be -0.0, infinite or NaN."""
 CONSTANTS: Final = (-0.0, -0.0, 1.0, 1.0, np.inf, np.nan)
 MOST_ROWS: Final = 400
-"""The maximum number of inputs of a program whose parameters are all numbers, without random bits."""
+"""The maximum number of inputs of a program whose parameters are all numbers, without random ones."""
+RANDOM_ROWS: Final = 64
+"""The number of inputs of such a program with random bits, and of those with random numbers of moderate size."""
 WHOLE: Final = (0, 1, 2, 3, -1, -2, -3)
 """Integers whose sums and products are exact in any order."""
 
@@ -101,7 +103,7 @@ def axes(t: Type) -> tuple[list[int], Type]:
 def _combinations(
     types: list[ScalarType], is_whole: bool, random: np.random.Generator
 ) -> tuple[int, list[Any]]:
-    """All combinations of edges, or random ones if there are too many, followed by random bits."""
+    """All combinations of edges, or random ones if there are too many, followed by random ones."""
     pools = [pool(t.name, is_whole) for t in types]
     count = prod(len(each) for each in pools)
     if count <= MOST_ROWS:
@@ -111,9 +113,9 @@ def _combinations(
         first = np.arange(min(map(len, pools)))
         chosen = [np.concatenate([first, column]) for column in chosen]  # first, edges of the same rank
     values = [each[column] for each, column in zip(pools, chosen, strict=True)]
-    more = 0 if is_whole else 64
+    more = 0 if is_whole else RANDOM_ROWS
     values = [
-        np.concatenate([value, _random_bits(t.name, (more,), random)])
+        np.concatenate([value, _random_bits(t.name, (more,), random), _moderate(t.name, more, random)])
         for t, value in zip(types, values, strict=True)
     ]
     return len(values[0]), values
@@ -184,6 +186,16 @@ def _random_bits(name: str, shape: tuple[int, ...], random: np.random.Generator)
         return random.integers(0, 2, shape) > 0
     bits = random.bytes(prod(shape) * dtype.itemsize)
     return np.frombuffer(bits, np.dtype(f"u{dtype.itemsize}")).view(dtype).reshape(shape)
+
+
+def _moderate(name: str, count: int, random: np.random.Generator) -> NDArray[Any]:
+    """Random numbers of moderate size, of which functions of floats have a finite result that is rounded; bits for
+    other types.
+    """
+    dtype = SCALARS[name].dtype
+    if not SCALARS[name].is_float or SCALARS[name].part:
+        return _random_bits(name, (count,), random)
+    return random.uniform(-8, 8, count).astype(dtype)
 
 
 def pool(name: str, is_whole: bool) -> NDArray[Any]:

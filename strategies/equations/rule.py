@@ -40,6 +40,7 @@ from strategies.equations.inverses import broken_promise, called_functions, rest
 from strategies.equations.matcher import Bindings, NoMatch, match_type
 from strategies.equations.mismatches import mismatch_at, shown_term
 from strategies.equations.names import check_names
+from strategies.equations.rounding import introduced_reassociation
 from strategies.equations.shapes import rewrites
 
 Condition: TypeAlias = Callable[[Bindings], bool]
@@ -180,6 +181,10 @@ class EquationRule(Rule):
             primitive, promise = broken
             reason = f"`{primitive}` on its left side promises that {promise}, which its right side does not"
             _no_inverse(self, reason, "write a rule with a condition that ensures it")
+        added = introduced_reassociation(compiled.left, compiled.right) if turned.is_inverse else ()
+        if added and self.float_class < FloatClass.REASSOCIATING:
+            reason = f"`{added[0]}` on its left side adds in any order, and its right side does not"
+            _no_inverse(self, reason, "write a rule for the other direction, of class REASSOCIATING")
         return turned
 
     @property

@@ -17,6 +17,7 @@ from rise.records import dataclass
 from rise.terms import Fact
 from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.laws import Form, cases_of
+from strategies.equations.rounding import introduced_reassociation
 from strategies.equations.rule import EquationRule, RuleFamily
 from strategies.proof.instances import at_each_type
 from strategies.proof.operators import operators_of
@@ -76,6 +77,10 @@ def prove(rule: EquationRule | RuleFamily, scalars: bool = False) -> tuple[Verdi
 
 def _proved(form: EquationRule, name: str, parameters: tuple[str, ...], scalars: bool) -> Verdict:
     start = perf_counter()
+    added = introduced_reassociation(form.compiled.left, form.compiled.right)
+    if added and form.float_class < FloatClass.REASSOCIATING:
+        reason = f"it is {form.float_class}, but `{added[0]}` on its right side adds in any order"
+        return Verdict(name, form.written, False, reason=reason)
     try:
         statement = statement_of(form, parameters)
     except NotStatedError as error:

@@ -30,6 +30,7 @@ from rise.tracebacks import ends_at_the_users_line
 from strategies.equations.compilation import Compiled, compile_equation
 from strategies.equations.matcher import NoMatch
 from strategies.equations.rule import EquationRule, RuleFamily
+from strategies.testing.argument_checks import check_arguments, check_float_class, law_of
 from strategies.testing.evidence import Evidence, Record
 from strategies.testing.exercise import exercise, recorded
 from strategies.testing.instances import Instance, instances
@@ -72,6 +73,8 @@ MOST_SHARES = 4
 """A rule with several equations divides its examples among them; each is tested on at least one in this many."""
 MOST_ATTEMPTS = 25
 """The maximum number of random instances for each requested firing; most may fail the predicates of a rule."""
+SEEDS_APART = 100_000
+"""The difference of the numbers that select different examples; more than the number of examples."""
 MAX_PLACES = 12
 """The approximate maximum number of firings of a rule that are tested per program."""
 
@@ -86,34 +89,35 @@ def check(
 ) -> Evidence:
     """Test the law of a rule: it fires, preserves types, introduces no free variables, and both sides compute the same.
 
-    A rule of exact float class must keep every bit that `docs/semantics.md` specifies. A right side must be valid at
-    all sizes at which the left side is, unless the rule states in `demands` what it requires. A rule given by an
-    equation is tested at all small sizes and on random instances of its left side, and a family with several values of
-    its parameters; a rule `by` a function is tested on random instances of the left side of its equation. A rule by a
-    function, or with a predicate, is also tested where it fires in random programs, and any rule where it fires in
-    `given_programs`, closed programs without free sizes, and in programs from `generator`. If it fires in programs that
-    the caller gives, coverage is not required.
+    A rule of exact float class must keep every bit that `docs/semantics.md` specifies, and may not introduce a
+    primitive that adds in any order. A right side must be valid at all sizes at which the left side is, unless the rule
+    states in `demands` what it requires. A rule given by an equation is tested at all small sizes and on random
+    instances of its left side, and a family with several values of its parameters; a rule `by` a function is tested on
+    random instances of the left side of its equation. A rule by a function, or with a predicate, is also tested where
+    it fires in random programs, and any rule where it fires in `given_programs`, closed programs without free sizes,
+    and in programs from `generator`. If it fires in programs that the caller gives, coverage is not required.
 
     Returns the number of firings, with the coverage. Raises StrategyError with the smallest counterexample found
     (`wrong-rule`), or with what was not exercised (`little-power`).
     """
-    _check_arguments(rule, examples, given_programs, generator)
+    check_arguments(rule, examples, given_programs, generator)
+    check_float_class(law_of(rule))
     missing: Sequence[str] = ()
     whole = Record()
     variants = list(_variants(rule))
     for forms in variants:
         record, shares = Record(), len(forms) * min(len(variants), MOST_SHARES)
         least = max(1, examples // shares)
-        is_repeated = not (_law(rule).by or _law(rule).of or given_programs)
+        is_repeated = not (law_of(rule).by or law_of(rule).of or given_programs)
         done = 0
         for count in _counts(least, max(examples, MOST_EXAMPLES) if is_repeated else least):
             attempts = MOST_ATTEMPTS * max(examples, count)
-            for one in forms:
+            for variant, one in enumerate(forms):
                 if done and not (record.firings and any(record.missing())):
                     break  # no more are needed, or no instance out of many satisfied the conditions
-                record.add(_tested(one, count - done, attempts, given_programs, generator, done))
+                record.add(_tested(one, count - done, attempts, given_programs, generator, done, variant))
             done = count
-        about = f"of `{forms[0].written}`, " if len(_law(rule).forms) > 1 else ""
+        about = f"of `{forms[0].written}`, " if len(law_of(rule).forms) > 1 else ""
         missing = [*missing, *(f"{about}{what}" for what in record.missing())]
         whole.add(record)
     evidence = Evidence(whole)
@@ -129,10 +133,6 @@ def _counts(least: int, most: int) -> Iterator[int]:
         yield least
         least *= 4
     yield most
-
-
-def _law(rule: EquationRule | RuleFamily) -> EquationRule:
-    return rule.rule if isinstance(rule, RuleFamily) else rule
 
 
 def _variants(rule: EquationRule | RuleFamily) -> Iterator[list[EquationRule]]:
@@ -151,30 +151,6 @@ def _variants(rule: EquationRule | RuleFamily) -> Iterator[list[EquationRule]]:
             yield [form]
 
 
-def _check_arguments(rule: object, examples: object, given_programs: object, generator: object) -> None:
-    title, hint = "", ""
-    if not isinstance(rule, EquationRule | RuleFamily):
-        title = f"expected a rule or a family of rules, found a {type(rule).__name__}"
-        hint = 'make a rule from the equation: check(rule("map id xs = xs", why="..."))'
-    elif type(examples) is not int or examples < 1:
-        title = f"expected a number of examples, an integer >= 1, found {examples!r}"
-        hint = "omit it: check(rule)"
-    elif not isinstance(given_programs, Sequence) or not all(map(_is_closed, given_programs)):
-        title = "expected closed programs without free sizes as `given_programs`"
-        hint = "specialise them: [rise.specialise(program, n=4)]"
-    elif generator is not None and not isinstance(generator, st.SearchStrategy):
-        title = (
-            f"expected a Hypothesis strategy of programs as `generator`, found a {type(generator).__name__}"
-        )
-        hint = "for example generator=strategies.testing.programs()"
-    if title:
-        raise StrategyError(Diagnostic("rule", title, hint=hint))
-
-
-def _is_closed(program: object) -> bool:
-    return isinstance(program, rise.Expr) and not program.free
-
-
 def _tested(
     rule: EquationRule,
     examples: int,
@@ -182,9 +158,11 @@ def _tested(
     given_programs: Sequence[rise.Expr],
     generator: st.SearchStrategy[rise.Expr] | None,
     after: int,
+    variant: int,
 ) -> Record:
     """Test a rule with one equation on examples other than the first `after` ones; returns its coverage. There are as
-    many firings as `examples`, if they are found in `attempts` instances.
+    many firings as `examples`, if they are found in `attempts` instances. Each `variant` of a family has other
+    instances, of which few may satisfy the conditions of the rule.
     """
     compiled = pattern_of(rule)
     record = Record() if compiled is None else recorded(compiled, is_by_function=rule.by is not None)
@@ -208,6 +186,7 @@ def _tested(
             examples,
             attempts,
             after,
+            variant * SEEDS_APART,
         )
     if rule.by is None and len(rule.forms) == 1 and not after:
         record.add(swept(rule))  # afterwards: a random counterexample is easier to read
@@ -232,15 +211,16 @@ def _run_until(
     examples: int,
     attempts: int,
     after: int,
+    first: int,
 ) -> None:
     """Run a test on `examples` examples other than the first `after` ones, and on more until `is_enough` holds, on at
-    most `attempts` in total.
+    most `attempts` in total. Other numbers `first`, which are `SEEDS_APART`, give other examples.
 
     Hypothesis by itself would try hundreds before giving up, however few examples are requested.
     """
     done, count = after, examples
     while count > 0 and (done == after or not is_enough()):
-        _run(test, examples_of, count, after=done)
+        _run(test, examples_of, count, after=first + done)
         done += count
         count = min(2 * count, attempts - done)
 
@@ -365,7 +345,7 @@ def firings(rule: Rule, program: rise.Expr) -> Iterator[tuple[Path, rise.Expr, r
 
 
 def _refuse_little_power(rule: EquationRule | RuleFamily, evidence: Evidence) -> None:
-    law = _law(rule)
+    law = law_of(rule)
     name = repr(rule) if isinstance(rule, RuleFamily) else rule.name
     never = not evidence
     title = f"{name} never fires" if never else f"the test of {name} covers too little: {evidence.missing[0]}"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import rise
-from elevate import Failure, StrategyError, Success, normalize, topDown
+from elevate import Failure, FloatClass, StrategyError, Success, normalize, topDown
 from strategies import EquationRule, RuleFamily, load, registry, rule
 from strategies.equations.examples import example
 from strategies.rules import fusion, movement, padding, reductions
@@ -187,7 +187,11 @@ def test_a_condition_holds_of_the_inverse_too() -> None:
 
 grown = rule("map f xs = map f (map id xs)", why="There is always one more.")
 inOrder = rule("reducePar f i xs = reduceSeq f i xs", why="One thread does it all.")
-onOne = rule("reducePar f i xs = reduce f i xs", why="Nothing is said of threads.")
+onOne = rule(
+    "reducePar f i xs = reduce f i xs",
+    why="Nothing is said of threads.",
+    float_class=FloatClass.REASSOCIATING,
+)
 scattered = rule(
     "map f (scatter is xs) = scatter is (map f xs)", why="Compute before elements go to their places."
 )

@@ -9,8 +9,10 @@ import rise
 from elevate import FloatClass, StrategyError
 from rise.terms import App, Expr, Lam
 from strategies import EquationRule, RuleFamily, family, rule
+from strategies.proof import prove
 from strategies.rules.padding import padProducts
-from strategies.rules.reductions import is_monoid_or_selection, splitReduce
+from strategies.rules.permutations import scatterAddToSeq
+from strategies.rules.reductions import is_commutative, is_monoid_or_selection, splitReduce
 from strategies.testing import check
 from tests.examples import some
 
@@ -48,6 +50,19 @@ padded = family(
     padProducts.rule.equation, parameters=("t",), why="Wrong: -0.0 becomes 0.0 if 0.0 is added to it."
 )
 
+rounded = rule(
+    "cast{f16} (exp (x : f32)) = cast{f16} (exp2 (1.44269504 * x))", why="Wrong: some results are rounded up."
+)
+atomic = family(
+    "reduce f i xs = reduceBlockAtomic d f i xs", parameters=("d",), why="Wrong: it adds in any order."
+)
+halved = family(
+    "reduce f i (xs : (2*n).t) = reduce f i (map (fun(p => f (idx 0 p) (idx 1 p))) (transpose (split n xs)))",
+    parameters=("n",),
+    why="Wrong of sums of floats.",
+    where=is_commutative,
+)
+
 
 def _captured(term: Any) -> Expr | None:
     """A rule that forgets that the body is below the function."""
@@ -79,6 +94,9 @@ WRONG: list[tuple[Law, str]] = [
     (signless, f"signless {COMPUTES}"),
     (split, COMPUTES),
     (padded, COMPUTES),
+    (rounded, f"rounded {COMPUTES}"),
+    (atomic, "atomic is exact, but `reduceBlockAtomic` on its right side adds in any order"),
+    (halved, COMPUTES),
     (captured, "captured "),
     (raising, "raising raises AssertionError"),
     (unmatched, "unmatched never fires"),
@@ -95,6 +113,13 @@ def test_a_wrong_rule_is_found(found: Law, title: str) -> None:
 
 def test_a_float_class_allows_its_changes() -> None:
     assert check(regroupedFloats) > 0
+
+
+def test_the_inverse_of_an_exact_rule_adds_in_no_other_order() -> None:
+    """Nor is a rule proved that says it is exact and adds in any order."""
+    assert not any(verdict.is_proved for verdict in prove(atomic))
+    with pytest.raises(StrategyError, match="`scatterAdd` on its left side adds in any order"):
+        _ = scatterAddToSeq.inv
 
 
 def test_an_equation_whose_sides_differ_in_type_is_refused() -> None:

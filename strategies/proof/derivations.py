@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from elevate import FloatClass
@@ -16,9 +16,9 @@ from rise.naturals import NatVar, nat
 from rise.nodes import Node, postorder
 from rise.records import dataclass
 from rise.scalars import is_type_kind
-from rise.terms import App, DepApp, DepLam, Expr, Lam, Var, substitute
+from rise.terms import App, Bound, DepApp, DepLam, Expr, Lam, Primitive, Var, apply, substitute
 from rise.tracebacks import ends_at_the_users_line
-from rise.types import Argument, TypeVar, instantiate_dependent, is_data
+from rise.types import Argument, FunType, TypeVar, instantiate_dependent, is_data
 from strategies.proof.operators import operators_of
 
 EFFORT_OF_WHOLE: Final = 400_000  # steps of the checker for a whole derivation
@@ -125,7 +125,7 @@ def _by_itself(given: Expr, result: Expr, path: Path, float_class: FloatClass) -
     anything else.
 
     A program computes the same if a part of it does, for all values of the enclosing variables, and also for all values
-    of the arrays and numbers that both versions of the part contain.
+    of the arrays and numbers that both versions of the part contain, as functions of the variables in them.
     """
     before, after = subterm(given, path), subterm(result, path)
     if not isinstance(before, Expr) or not isinstance(after, Expr) or replaced(given, path, after) != result:
@@ -161,7 +161,9 @@ def _opened(given: Expr, result: Expr, path: Path) -> tuple[Expr, Expr] | None:
 
 
 def _without_common_parts(before: Expr, after: Expr) -> tuple[Expr, Expr]:
-    """Two terms in which inputs replace the arrays and numbers that both contain, the largest ones first."""
+    """Two terms in which inputs replace the arrays and numbers that both contain, the largest ones first. An input for
+    a part that mentions variables of enclosing functions is applied to them.
+    """
     parts = [{e for e in postorder(side) if _is_part(e)} for side in (before, after)]
     common = parts[0] & parts[1]
     inputs: dict[Expr, Expr] = {}
@@ -172,12 +174,43 @@ def _without_common_parts(before: Expr, after: Expr) -> tuple[Expr, Expr]:
             if not isinstance(e, Expr):
                 continue
             if e in common:
-                done[e] = inputs.setdefault(e, Var(f"part.{len(inputs)}", e.type))
+                done[e] = inputs.get(e) or inputs.setdefault(e, _input(f"part.{len(inputs)}", e))
             else:
                 done[e] = e.rebuild(tuple(done[child] for child in e.children))
         sides.append(done[side])
     return sides[0], sides[1]
 
 
+def _input(name: str, e: Expr) -> Expr:
+    """An input in place of a term, applied to the variables that the term mentions."""
+    variables = list(_mentioned(e))
+    t = e.type
+    for one in reversed(variables):
+        t = FunType(one.given, t)
+    return apply(Var(name, t), *variables)
+
+
+def _mentioned(e: Expr) -> Iterator[Bound]:
+    """The variables of enclosing functions in a term, each once."""
+    found: dict[Bound, None] = {}
+    waiting: list[tuple[Expr, int]] = [(e, 0)]
+    seen: set[tuple[Expr, int]] = set()
+    while waiting:
+        node, inner = waiting.pop()
+        if (node, inner) in seen or not node.mentions:
+            continue
+        seen.add((node, inner))
+        if isinstance(node, Bound) and node.index >= inner:
+            found[Bound(node.index - inner, node.given)] = None
+        for child in node.children:
+            waiting.append((child, inner + isinstance(node, Lam)))
+    yield from found
+
+
 def _is_part(e: Node) -> bool:
-    return isinstance(e, App | DepApp) and is_data(e.type) and not e.mentions and not e.dep_loose
+    """Whether an input may replace a term: a computed value, and not only a primitive of a variable, such as the number
+    of an index, which says more than an input.
+    """
+    if isinstance(e, App) and isinstance(e.fun, Primitive) and isinstance(e.arg, Bound):
+        return False
+    return isinstance(e, App | DepApp) and is_data(e.type) and not e.dep_loose

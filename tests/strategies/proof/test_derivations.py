@@ -1,5 +1,10 @@
 """Checks of derivations: correct ones as a whole or in parts, wrong ones up to the wrong step."""
 
+# The annotations are types of RISE, not of Python.
+# ruff: noqa: F821
+
+from __future__ import annotations
+
 from typing import Any
 
 import pytest
@@ -11,6 +16,7 @@ from rise.terms import Expr
 from strategies import rule
 from strategies.openmp import parallel
 from strategies.proof import check_derivation
+from strategies.python_loops import loopsInto
 from strategies.rules.fusion import mapFusion
 from strategies.rules.gpu_reductions import reducePairs
 from strategies.rules.lowering import mapToMapSeq
@@ -26,6 +32,17 @@ SUM = "fun(n: nat, xs: (8*n).f32 => xs |> reduce(add, 0.0))"
 WRONG = rule("map (map f) (transpose xs) = map (map f) xs", why="Wrong.")
 NESTED = rule("map (map f) (map (map g) xs) = map (map (f . g)) xs", why="One loop outside.")
 UNSOUND = rule("reduce f i xs = reduce f i (map (fun(x => f i x)) xs)", why="It claims to be exact.")
+
+
+def energies(d: M.N.N.f64, s: K.L.N.N.f64):
+    for k in range(s.shape[0]):
+        for e in range(s.shape[1]):
+            for q in range(len(d)):
+                for w in range(q):
+                    for i in range(d.shape[1]):
+                        s[k, e, i] += (d[q] @ d[w, i]) * d[w] @ s[k, e, (i + 3) // 2]
+                        s[k, e, 0] -= d[w] @ s[k, e, i // 2]
+    return s
 
 
 def derived(strategy: Strategy, program: str) -> Any:
@@ -131,3 +148,21 @@ def test_a_step_that_is_hard_in_its_program_is_checked_by_itself(monkeypatch: py
 def test_a_wrong_step_is_not_checked_by_itself() -> None:
     found = check_derivation(derived(topDown(TWICE), DEEP))
     assert found.stopped == 1
+
+
+def test_parts_that_mention_other_variables_are_not_the_same() -> None:
+    other_variable = rule(
+        "map (fun(x => map (fun(y => x * exp x)) xs)) xs = map (fun(x => map (fun(y => y * exp y)) xs)) xs",
+        why="Wrong.",
+    )
+    program = "fun(n: nat, xs: n.f32 => xs |> map(fun(x => xs |> map(fun(y => x * exp(x))))))"
+    assert check_derivation(derived(topDown(other_variable), program)).stopped == 1
+
+
+def test_parts_that_mention_variables_are_not_computed() -> None:
+    """The bodies of the loops take more steps than a check may, and are the same before and after each step."""
+    program = rise.program(energies)
+    steps = elevate.derive(loopsInto(program.main), program.sequential.main)
+    found = check_derivation(steps)
+    assert not found.stopped, found.reason
+    assert len(found.parts) == len(steps.steps) == 2

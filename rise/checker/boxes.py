@@ -19,7 +19,7 @@ from math import prod
 from typing import Final
 
 from rise.checker.comparison import Comparison
-from rise.checker.proposals import changes, digits_of
+from rise.checker.proposals import changes, digits_of, parts_of
 from rise.checker.state import DifferentError, State
 from rise.checker.values import Box, Condition, Item, Less, Value, is_free_of
 from rise.naturals import Nat, const
@@ -63,18 +63,15 @@ class Boxes:
 
     def are_identical(self, xs: Sequence[Item], ys: Sequence[Item]) -> bool:
         """Whether two lists of items are equal, item by item, by computation alone."""
-        if len(xs) != len(ys):
-            return False
-        for x, y in zip(xs, ys, strict=True):
-            if isinstance(x, Box) and isinstance(y, Box):
-                if not _are_all_equal(self.state, x.lengths, y.lengths):
-                    return False
-                indices = self.indices(x)
-                if not self.are_identical(x.items(*indices), y.items(*indices)):
-                    return False
-            elif isinstance(x, Box) or isinstance(y, Box) or not self.state.identical(x, y, None):
-                return False
-        return True
+        return len(xs) == len(ys) and all(map(self.is_identical, xs, ys))
+
+    def is_identical(self, x: Item, y: Item) -> bool:
+        """Whether two items are equal by computation alone."""
+        if not (isinstance(x, Box) and isinstance(y, Box)):
+            return not isinstance(x, Box) and not isinstance(y, Box) and self.state.identical(x, y, None)
+        indices = self.indices(x)
+        same = _are_all_equal(self.state, x.lengths, y.lengths)
+        return same and self.are_identical(x.items(*indices), y.items(*indices))
 
     def parts(self, box: Box) -> list[Box]:
         """A box, cut where a condition on one of its indices changes.
@@ -124,10 +121,9 @@ class Boxes:
         waiting = self.separated(Box((), partial(list, items)))
         while True:
             boxes = self.appended([self.joined(box) for box in self.once(waiting)])
-            parts = [self.parts(box) for box in boxes]
-            if all(len(found) == 1 for found in parts):
+            waiting = [part for box in boxes for part in self.parts(box)]
+            if len(waiting) == len(boxes):
                 return boxes
-            waiting = [box for found in parts for box in found]
 
     def separated(self, box: Box) -> list[Box]:
         """A box of several items and of boxes as boxes of single items.
@@ -160,17 +156,22 @@ class Boxes:
         return found
 
     def joined(self, box: Box) -> Box:
-        """A box with fewer indices, where its items depend on `i * n + j` instead of on two indices i and j."""
+        """A box with fewer indices, where its items depend on `i * n + j` instead of on two indices i and j; with more,
+        where they depend on the quotient and the remainder of an index.
+        """
+        while (part := next(parts_of(self.state, box), None)) is not None:
+            box = separated_at(box, *part)
         while (digits := digits_of(self.state, box, joined_at)) is not None:
             box = joined_at(box, *digits)
         return box
 
     def appended(self, boxes: list[Box]) -> list[Box]:
         """Boxes, in which those are one that continue another one."""
-        for a, b in permutations(boxes, 2):
+        for (i, a), (j, b) in permutations(enumerate(boxes), 2):
             one = self.both(a, b)
             if one is not None:
-                return self.appended([self.joined(one), *(box for box in boxes if box not in (a, b))])
+                rest = [box for place, box in enumerate(boxes) if place not in (i, j)]
+                return self.appended([self.joined(one), *rest])
         return boxes
 
     def both(self, a: Box, b: Box) -> Box | None:
@@ -238,14 +239,13 @@ def aligned(state: State, x: Item, y: Item) -> tuple[Item, Item, list[Item], lis
     """Two items, and the rest of each: of two boxes of one index, the longer one is cut to the length of the other."""
     if isinstance(x, Box) and isinstance(y, Box) and len(x.lengths) == len(y.lengths) == 1:
         m, n = x.lengths[0], y.lengths[0]
-        if state.are_equal(m, n):
-            return x, y, [], []
-        if state.is_nonnegative(m - n):
-            x, rest = cut(x, 0, n)
-            return x, y, [rest], []
-        if state.is_nonnegative(n - m):
-            y, rest = cut(y, 0, m)
-            return x, y, [], [rest]
+        if not state.are_equal(m, n):
+            if state.is_nonnegative(m - n):
+                x, rest = cut(x, 0, n)
+                return x, y, [rest], []
+            if state.is_nonnegative(n - m):
+                y, rest = cut(y, 0, m)
+                return x, y, [], [rest]
     return x, y, [], []
 
 
@@ -286,14 +286,23 @@ def joined_at(box: Box, p: int, q: int) -> Box:
 
     def items(*indices: Nat) -> list[Item]:
         *rest, k = indices
-        for place, digit in sorted(
-            ((p, floor_quotient(k, width)), (q, remainder(k, width))), key=lambda one: one[0]
-        ):
-            rest.insert(place, digit)
+        digits = {p: floor_quotient(k, width), q: remainder(k, width)}
+        for place in sorted(digits):
+            rest.insert(place, digits[place])
         return box.items(*rest)
 
     lengths = (length for place, length in enumerate(box.lengths) if place not in (p, q))
     return Box((*lengths, box.lengths[p] * width), items)
+
+
+def separated_at(box: Box, p: int, rows: Nat, width: Nat) -> Box:
+    """A box with two indices i and j in place of `i * width + j` at p, which is below `rows * width`."""
+    assert rows * width == box.lengths[p], (rows, width)
+
+    def items(*indices: Nat) -> list[Item]:
+        return box.items(*indices[:p], indices[p] * width + indices[p + 1], *indices[p + 2 :])
+
+    return Box((*box.lengths[:p], rows, width, *box.lengths[p + 1 :]), items)
 
 
 def _in_a_row(box: Box) -> Box:

@@ -29,9 +29,9 @@ from rise.checker.values import (
     is_free_of,
     variable_of,
 )
-from rise.naturals import Nat, nat
+from rise.naturals import Nat, exact_quotient, nat
 from rise.nodes import postorder
-from rise.quotients import NatCall, linear_in
+from rise.quotients import NatCall, is_integral, linear_in
 
 MAX_PARTS: Final = 6  # of nested values that are searched for divisors
 
@@ -153,6 +153,20 @@ def digits_of(state: State, box: Box, joined_at: Callable[[Box, int, int], Box])
         if all(is_free_of(nat(quotient), indices[-1:]) for quotient in _quotients_of_items(state, found)):
             return p, q
     return None
+
+
+def parts_of(state: State, box: Box) -> Iterator[tuple[int, Nat, Nat]]:
+    """For each index of a box whose quotient by a divisor of its length occurs in the items: its place, the quotient of
+    the length, and the divisor.
+    """
+    indices = [state.fresh_index(length) for length in box.lengths]
+    for quotient in dict.fromkeys(_quotients_of_items(state, box.items(*indices))):
+        for p, k in enumerate(indices):
+            width = quotient.args[1]
+            rows = exact_quotient(box.lengths[p], width) if width.terms else width
+            is_part = rows.terms and is_integral(rows) and rows.constant != 1 and width.constant != 1
+            if is_part and quotient.args[0] == k and is_free_of(width, indices):
+                yield p, rows, width
 
 
 def _quotients_of_items(state: State, items: Sequence[Item]) -> Iterator[NatCall]:

@@ -8,11 +8,14 @@ from __future__ import annotations
 from typing import Final
 
 from elevate import FloatClass
+from rise.checker import Operator
 from rise.terms import Literal
+from strategies.equations.laws import ensures
 from strategies.equations.matcher import Bindings
 from strategies.equations.rule import family
 
 
+@ensures((Operator("add", neutral="z", commutes=True),))
 def startsAtZero(bindings: Bindings) -> bool:
     """A sum that starts at zero"""
     start = bindings.term("z")

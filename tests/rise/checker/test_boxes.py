@@ -6,7 +6,10 @@ import pytest
 
 import rise
 from rise.checker import Answer, Operator, check
+from rise.checker.boxes import separated_at
 from rise.checker.state import DEFAULT_EFFORT
+from rise.checker.values import Box
+from rise.naturals import NatVar, nat
 
 ADD: Final = Operator("add", neutral=0, commutes=True)
 MAX: Final = Operator("max", commutes=True, idempotent=True)
@@ -138,3 +141,29 @@ def test_a_sum_of_one_number_is_this_number() -> None:
     wrong = one.replace("idx(0, padCst(0, 1 - n, 0.0, xs))", "idx(0, padCst(0, 1 - n, 0.0, map(neg, xs)))")
     assert not answer(ONE_OR_NONE, wrong, ADD)
     assert not answer(wrong, ONE_OR_NONE, ADD)
+
+
+PRODUCTS: Final = (
+    "fun(n: nat, m: nat, xs: (m*n).f32, ys: (m*n).f32 =>"
+    " zip({}, {}) |> map(fun(p => fst(p) * snd(p))) |> reduce(add, 0.0))"
+)
+TURNED: Final = "({} |> split(n) |> transpose |> join)"
+
+
+def test_groups_of_subscripts_are_interchanged() -> None:
+    """The items of one side depend on the quotient and the remainder of an index, those of the other on the index."""
+    plain, turned = PRODUCTS.format("xs", "ys"), PRODUCTS.format(TURNED.format("xs"), TURNED.format("ys"))
+    assert answer(plain, turned, ADD)
+    assert answer(turned, plain, ADD)
+    assert not answer(plain, PRODUCTS.format(TURNED.format("xs"), "ys"), ADD)
+    assert not answer(plain, turned, Operator("add", neutral=0))  # which does not commute
+
+
+def test_a_box_is_separated_only_at_divisors_of_its_length() -> None:
+    n, m = (nat(NatVar(name, None)) for name in "nm")
+    with pytest.raises(AssertionError):
+        separated_at(Box((n * m,), lambda k: [k]), 0, n, n)
+    separated = separated_at(Box((n * m, m), lambda k, j: [k + j]), 0, n, m)
+    i, j = n - 1, m - 1
+    assert separated.lengths == (n, m, m)
+    assert separated.items(i, j, j) == [n * m - 1 + j]

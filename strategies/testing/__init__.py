@@ -73,8 +73,6 @@ MOST_SHARES = 4
 """A rule with several equations divides its examples among them; each is tested on at least one in this many."""
 MOST_ATTEMPTS = 25
 """The maximum number of random instances for each requested firing; most may fail the predicates of a rule."""
-SEEDS_APART = 100_000
-"""The difference of the numbers that select different examples; more than the number of examples."""
 MAX_PLACES = 12
 """The approximate maximum number of firings of a rule that are tested per program."""
 
@@ -112,10 +110,10 @@ def check(
         done = 0
         for count in _counts(least, max(examples, MOST_EXAMPLES) if is_repeated else least):
             attempts = MOST_ATTEMPTS * max(examples, count)
-            for variant, one in enumerate(forms):
+            for one in forms:
                 if done and not (record.firings and any(record.missing())):
                     break  # no more are needed, or no instance out of many satisfied the conditions
-                record.add(_tested(one, count - done, attempts, given_programs, generator, done, variant))
+                record.add(_tested(one, count - done, attempts, given_programs, generator, done))
             done = count
         about = f"of `{forms[0].written}`, " if len(law_of(rule).forms) > 1 else ""
         missing = [*missing, *(f"{about}{what}" for what in record.missing())]
@@ -158,11 +156,9 @@ def _tested(
     given_programs: Sequence[rise.Expr],
     generator: st.SearchStrategy[rise.Expr] | None,
     after: int,
-    variant: int,
 ) -> Record:
     """Test a rule with one equation on examples other than the first `after` ones; returns its coverage. There are as
-    many firings as `examples`, if they are found in `attempts` instances. Each `variant` of a family has other
-    instances, of which few may satisfy the conditions of the rule.
+    many firings as `examples`, if they are found in `attempts` instances.
     """
     compiled = pattern_of(rule)
     record = Record() if compiled is None else recorded(compiled, is_by_function=rule.by is not None)
@@ -186,7 +182,6 @@ def _tested(
             examples,
             attempts,
             after,
-            variant * SEEDS_APART,
         )
     if rule.by is None and len(rule.forms) == 1 and not after:
         record.add(swept(rule))  # afterwards: a random counterexample is easier to read
@@ -211,16 +206,15 @@ def _run_until(
     examples: int,
     attempts: int,
     after: int,
-    first: int,
 ) -> None:
     """Run a test on `examples` examples other than the first `after` ones, and on more until `is_enough` holds, on at
-    most `attempts` in total. Other numbers `first`, which are `SEEDS_APART`, give other examples.
+    most `attempts` in total.
 
     Hypothesis by itself would try hundreds before giving up, however few examples are requested.
     """
     done, count = after, examples
     while count > 0 and (done == after or not is_enough()):
-        _run(test, examples_of, count, after=first + done)
+        _run(test, examples_of, count, after=done)
         done += count
         count = min(2 * count, attempts - done)
 

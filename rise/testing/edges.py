@@ -199,7 +199,9 @@ def _moderate(name: str, count: int, random: np.random.Generator) -> NDArray[Any
 
 
 def pool(name: str, is_whole: bool) -> NDArray[Any]:
-    """The edges of a scalar type, the plainest first. With `is_whole`, those of floats are integers and NaN."""
+    """The edges of a scalar type, the plainest first. With `is_whole`, they are small integers, and NaN of floats: sums
+    of large integers that are cast to floats cancel.
+    """
     dtype, part = SCALARS[name].dtype, SCALARS[name].part
     if part:  # pairs of different edges, and of equal ones
         parts = pool(part, is_whole)
@@ -211,6 +213,8 @@ def pool(name: str, is_whole: bool) -> NDArray[Any]:
     if not SCALARS[name].is_float:
         ends = np.iinfo(dtype)
         low, high = int(ends.min), int(ends.max)
+        if is_whole:
+            return np.array([one for one in WHOLE if low <= one], dtype)
         small = [one for one in (1, 2, 3, 0, -1, -2, 7) if low <= one]
         return np.array([*small, high, low, high - 1, low + 1, high // 2, high // 2 + 1], dtype)
     if is_whole:

@@ -144,11 +144,6 @@ def careless(term: Tree) -> Tree | None:
     return term.children[0].children[0]
 
 
-@rule
-def labels(term: Tree) -> Tree | None:
-    return term.label if term.label == "a" else None  # type: ignore[return-value]  # a wrong rule
-
-
 @where
 def carelessly(term: Tree) -> bool:
     return term.children[0].label == "a"
@@ -160,14 +155,6 @@ ERRORS = [
         tree("f", "a"),
         """
 error[rule-raised]: careless raised IndexError at 0: tuple index out of range
-note: it was tried on a
-hint: a rule returns None and a predicate False where it does not match; neither raises""",
-    ),
-    (
-        topDown(labels),
-        tree("f", "a"),
-        """
-error[rule-raised]: labels raised TypeError at 0: expected a term, found 'a', of type str
 note: it was tried on a
 hint: a rule returns None and a predicate False where it does not match; neither raises""",
     ),
